@@ -1,0 +1,427 @@
+"""The PettingZoo environment, the same for every game."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from railenvs.engine import kernels
+from railenvs.engine.checks import ResetNeeded, one_of, seed_number
+from railenvs.engine.game import Game
+from railenvs.engine.records import Start, write_record
+from railenvs.engine.state import State
+from railenvs.engine.view import SeatView
+from railenvs.render.text import render_view
+
+RENDER_MODES = (None, "ansi")
+_ACTION_TYPES = frozenset({int, np.int64})
+_AFTER_RESET = frozenset(
+    {"agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents"}
+)
+
+
+class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
+    """A rulebook as a PettingZoo AEC environment.
+
+    With ``lenient=True`` it behaves as PettingZoo environments do in their usual wrappers: an
+    illegal action in range ends the game with -1 for the offender and 0 for the others, with a
+    warning. With ``lenient=False`` it is an error. Either way an action of another type or out
+    of range is a ValueError, and use before ``reset()`` is an error.
+
+    When a game is over every agent is terminated (or truncated) at once; each then takes one
+    ``None`` step, in seat order, and ``agents`` is empty afterwards.
+
+    Attributes:
+        game: the game, with its options, action names and observation fields.
+        possible_agents: ``player_0`` and so on, one a seat.
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(self, game: Game, render_mode: str | None = None, lenient: bool = True) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.game = game
+        self.render_mode = one_of(render_mode, "render_mode", RENDER_MODES)
+        self.metadata = {
+            "name": game.id.replace("-", "_"),
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self._lenient = lenient
+        self._size = game.observation_size
+        self._num_actions = game.num_actions
+        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        self._names = tuple(self.possible_agents)
+        low, high = game.fields.bounds()
+        observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(low, high, dtype=np.int8),
+                "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
+            }
+        )
+        action_space = spaces.Discrete(self._num_actions)
+        self.observation_spaces = dict.fromkeys(self._names, observation_space)
+        self.action_spaces = dict.fromkeys(self._names, action_space)
+        self.state_space = game.state_space()
+        self._state: State | None = None
+        self._offender: str | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space, the same object for all agents."""
+        return self.observation_spaces[self._known(agent)]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space, the same object for all agents.
+
+        ``action_space(agent).seed(0)`` and then ``.sample(mask)`` draw reproducible legal actions.
+        """
+        return self.action_spaces[self._known(agent)]
+
+    # The life of a game
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a game.
+
+        Args:
+            seed: 0 to 2**63 - 1, alone fixes the game. None goes on from the generator of the
+                game before, the first time from the system's entropy.
+            options: ``"first_player"``: the seat that begins. ``"table"``: a whole table, as
+                :meth:`table` returns it, to start from. Other keys are ignored.
+
+        Raises:
+            ValueError: if the seed, the first player or the table is faulty; the game in progress
+                is unchanged.
+        """
+        options = options or {}
+        table = options.get("table")
+        first_player = options.get("first_player")
+        if table is not None and first_player is not None:
+            raise ValueError(
+                f"'first_player' ({first_player!r}) goes with a deal; a given table says whose "
+                "turn it is"
+            )
+        if table is not None:
+            state = self.game.from_table(table, seed)
+            start = Start(self.game.table(state), state)
+        else:
+            drawn = self._next_seed() if seed is None else seed_number(seed)
+            state = self.game.deal(drawn, first_player)
+            start = Start(None, state, drawn, first_player)
+        self._begin(state, start)
+
+    def _next_seed(self) -> int:
+        if self._state is None:
+            return int.from_bytes(os.urandom(6), "little")
+        return int(kernels.draw_seed(self._state.copy()))
+
+    def _begin(self, state: State, start: Start) -> None:
+        """Set up the bookkeeping of a game that goes on from ``state``."""
+        self._start = start
+        self._moves: list[int] = []
+        self._offender = None
+        self._state = state
+        names = self._names
+        self.agents = list(names)
+        self.rewards = dict.fromkeys(names, 0.0)
+        self._cumulative_rewards = dict.fromkeys(names, 0.0)
+        self.terminations = dict.fromkeys(names, False)
+        self.truncations = dict.fromkeys(names, False)
+        self.infos = {name: self._info(self._no_actions()) for name in names}
+        if self.game.is_over(state):
+            self._finish()
+        else:
+            seat = self.game.seat(state)
+            self.agent_selection = names[seat]
+            self._seen, self._mask = self.game.look(state, seat)
+            self.infos[self.agent_selection] = self._info(self._mask)
+
+    def step(self, action: int | None) -> None:
+        """Play one action of ``agent_selection``; ``None``, and only that, once it is done.
+
+        Raises:
+            ResetNeeded: before ``reset()`` and once ``agents`` is empty.
+            ValueError: if the action is of the wrong type, out of range, or (``lenient=False``)
+                illegal; the state is unchanged.
+        """
+        state = self._state
+        if state is None or not self.agents:
+            raise ResetNeeded("call reset() before step()" if state is None else _GAME_OVER)
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._step_done(agent, action)
+            return
+        if type(action) not in _ACTION_TYPES:
+            action = self.game.check_action(action)
+        observation = np.empty(self._size, np.int8)
+        mask = np.empty(self._num_actions, np.int8)
+        seat = kernels.advance(state, action, observation, mask)
+        if seat < 0:
+            self._refuse(agent, action, seat)
+            return
+        self._moves.append(action)  # type: ignore[arg-type]
+        if seat == kernels.OVER:
+            self._finish()
+            return
+        self.infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
+        agent = self._names[seat]
+        self.agent_selection = agent
+        self._seen = observation
+        self._mask = mask
+        self.infos[agent] = {"action_mask": mask}
+
+    def _step_done(self, agent: str, action: int | None) -> None:
+        if action is not None:
+            raise ValueError(f"{agent} is done; its only action is None, not {action!r}")
+        for entries in (
+            self.rewards,
+            self._cumulative_rewards,
+            self.terminations,
+            self.truncations,
+            self.infos,
+        ):
+            del entries[agent]
+        self.agents.remove(agent)
+        for other in self.agents:
+            self.rewards[other] = 0.0
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+    def _refuse(self, agent: str, action: Any, reason: int) -> None:
+        """Answer an action that the kernel would not play."""
+        assert self._state is not None
+        if reason == kernels.OUT_OF_RANGE:
+            self.game.check_action(action)
+        message = self.game.explain_illegal(self._state, int(action))
+        if not self._lenient:
+            raise ValueError(message)
+        warnings.warn(f"{message}; {agent} loses the game", UserWarning, stacklevel=3)
+        self._offender = agent
+        self._finish()
+
+    def _finish(self) -> None:
+        """All agents are done: hand out rewards."""
+        assert self._state is not None
+        rewards = [float(reward) for reward in self.game.rewards(self._state)]
+        if self._offender is not None:
+            rewards = [-1.0 if name == self._offender else 0.0 for name in self._names]
+        truncated = self.game.is_truncated(self._state)
+        for name, reward in zip(self._names, rewards, strict=True):
+            self.rewards[name] = self._cumulative_rewards[name] = reward
+            self.terminations[name] = not truncated
+            self.truncations[name] = truncated
+            self.infos[name] = self._info(self._no_actions())
+        self.agent_selection = self._names[0]
+
+    # Looking
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, npt.NDArray[np.int8]] | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, termination, truncation, info of the next."""
+        if self._state is None:
+            raise ResetNeeded("call reset() before last()")
+        if not self.agents:
+            raise ResetNeeded(_GAME_OVER)
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
+        """``{"observation", "action_mask"}`` of any agent at any time, int8 (D,) and (A,).
+
+        The mask is all zero for an agent that is not to act. The arrays are never written again.
+        """
+        if self._state is None:
+            raise ResetNeeded("call reset() before observe()")
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            return {"observation": self._seen, "action_mask": self._mask}
+        seen, mask = self.game.look(self._state, self._seat(agent))
+        return {"observation": seen, "action_mask": mask if self._in_play() else mask * 0}
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+        """Yield ``agent_selection`` until all agents are done; call ``step()`` in between."""
+        if self._state is None:
+            raise ResetNeeded("call reset() before agent_iter()")
+        return self._iterate(max_iter)
+
+    def _iterate(self, max_iter: int) -> Iterator[str]:
+        before: Any = None
+        while self.agents and max_iter > 0:
+            now = (id(self._start), len(self._moves), len(self.agents), self._offender)
+            if now == before:
+                raise AssertionError("need to call step() or reset() in a loop over agent_iter()")
+            before = now
+            max_iter -= 1
+            yield self.agent_selection
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """Everything, hidden cards included, for centralised critics: int8, see ``state_space``.
+
+        The game's record but for its generator; ``game.state_fields()`` names the parts.
+        """
+        return self.game.encode_state(self._dealt())
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """With ``render_mode="ansi"``, the table as the acting seat sees it."""
+        self._dealt()
+        if self.render_mode is None:
+            warnings.warn(
+                f"render() does nothing without a render_mode; pass one of {RENDER_MODES[1:]}",
+                UserWarning,
+                stacklevel=2,
+            )
+            return None
+        return render_view(self.view(self.agent_selection))
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # Beyond PettingZoo
+
+    def table(self, agent: str | None = None) -> dict[str, Any]:
+        """The table in card names, JSON-able: everything, or what an agent sees."""
+        return self.game.table(self._dealt(), None if agent is None else self._seat(agent))
+
+    def action_name(self, action: int) -> str:
+        """The name of an action, such as ``"invest"``."""
+        return self.game.action_names[self.game.check_action(action)]
+
+    def view(self, agent: str) -> SeatView:
+        """What an agent may know, as agents of this library take it."""
+        return SeatView(self.game, self._dealt(), self._seat(agent))
+
+    def scores(self) -> dict[str, int]:
+        """Each agent's score, final or so far."""
+        points = self.game.scores(self._dealt())
+        return {name: int(score) for name, score in zip(self._names, points, strict=True)}
+
+    def winners(self) -> list[str]:
+        """The agents that won; empty before the end, and where nobody wins."""
+        if self._offender is not None:
+            return []
+        return [self._names[seat] for seat in self.game.winners(self._dealt())]
+
+    def state_hash(self) -> str:
+        """A hash of the whole state, random state included."""
+        return self.game.state_hash(self._dealt())
+
+    def record(self) -> dict[str, Any]:
+        """The game so far as a game record; see :mod:`railenvs.records`."""
+        self._dealt()
+        return write_record(self.game, self._start, self._moves)
+
+    def determinize(self, agent: str, seed: int) -> RailEnv:
+        """A new environment in which all that ``agent`` cannot know is dealt afresh."""
+        world = self.game.determinize(self._dealt(), self._seat(agent), seed)
+        other = RailEnv(self.game, self.render_mode, self._lenient)
+        other._begin(world, Start(self.game.table(world), world))
+        other._resume(self._offender, self.agents)
+        return other
+
+    def snapshot(self) -> bytes:
+        """The whole environment, to go on from exactly here with :meth:`restore`."""
+        state = self._dealt()
+        head = {
+            "game": repr(self.game),
+            "moves": [int(move) for move in self._moves],
+            "table": self._start.table,
+            "seed": self._start.seed,
+            "first_player": self._start.first_player,
+            "offender": self._offender,
+            "agents": self.agents,
+        }
+        return json.dumps(head).encode() + b"\n" + self._start.state.tobytes() + state.tobytes()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from a snapshot of an environment of the same game and options.
+
+        Raises:
+            ValueError: if the bytes are no such snapshot; the game in progress is unchanged.
+        """
+        head, start, state = self._read_snapshot(snapshot)
+        self._begin(state, Start(head["table"], start, head["seed"], head["first_player"]))
+        self._moves = head["moves"]
+        self._resume(head["offender"], head["agents"])
+
+    def _read_snapshot(self, snapshot: bytes) -> tuple[dict[str, Any], State, State]:
+        blank = self.game.blank()
+        try:
+            line, _, records = snapshot.partition(b"\n")
+            head = json.loads(line)
+            made_by = head["game"]
+            states = np.frombuffer(records, blank.dtype).copy()
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not a snapshot of {self.game!r}: {snapshot!r:.60}") from error
+        if made_by != repr(self.game) or states.size != 2:
+            raise ValueError(f"a snapshot of {made_by} does not fit {self.game!r}")
+        return head, states[:1], states[1:].copy()
+
+    def _resume(self, offender: str | None, agents: list[str]) -> None:
+        """Take up how far the end of a game had been gone through."""
+        if offender is not None:
+            self._offender = offender
+            self._finish()
+        for name in self._names:
+            if name not in agents:
+                self._step_done(name, None)
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _dealt(self) -> State:
+        if self._state is None:
+            raise ResetNeeded("call reset() first: no game has been dealt")
+        return self._state
+
+    def _in_play(self) -> bool:
+        return self._offender is None
+
+    def _known(self, agent: str) -> str:
+        if agent not in self.action_spaces:
+            raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self._names)}")
+        return agent
+
+    def _seat(self, agent: str) -> int:
+        return self._names.index(self._known(agent))
+
+    def _no_actions(self) -> npt.NDArray[np.int8]:
+        return np.zeros(self._num_actions, np.int8)
+
+    @staticmethod
+    def _info(mask: npt.NDArray[np.int8]) -> dict[str, Any]:
+        return {"action_mask": mask}
+
+
+_GAME_OVER = "the game is over and all agents are done; call reset()"
+
+
+def make_env(
+    game_id: str,
+    num_players: int | None,
+    render_mode: str | None,
+    lenient: bool,
+    options: Mapping[str, Any],
+) -> RailEnv:
+    """An environment of a game, as the modules of the games offer it."""
+    from railenvs.games import load_game
+
+    return RailEnv(load_game(game_id, num_players, **options), render_mode, lenient)

@@ -1,0 +1,107 @@
+"""What an agent is, and how agents are named by short strings."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from railenvs.engine.checks import seed_number
+from railenvs.engine.game import Game
+from railenvs.engine.kernels import choose_actions
+from railenvs.engine.random import mix
+from railenvs.engine.view import SeatView
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player of one game. It sees what its seat may know and nothing else."""
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start its random numbers afresh: from a seed, or from the system's entropy."""
+
+    def act(self, view: SeatView) -> int:
+        """Choose one of ``view.legal_actions``."""
+
+    def act_batch(
+        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.int64]:
+        """Choose for many games at once.
+
+        Args:
+            observations: int8 (k, D), each the view of its game's seat to act.
+            action_masks: int8 (k, A), at least one action legal in each row.
+
+        Returns:
+            One legal action a row, int64 of shape (k,).
+        """
+
+
+class RandomAgent:
+    """Plays uniformly random legal actions."""
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self._generator = np.zeros(1, game.rulebook.dtype)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start the random numbers afresh."""
+        drawn = int.from_bytes(os.urandom(6), "little") if seed is None else seed_number(seed)
+        self._generator["rng"] = mix(np.uint64(drawn))
+
+    def act(self, view: SeatView) -> int:
+        """Choose a legal action."""
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(
+        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.int64]:
+        """Choose a legal action in every row."""
+        actions = np.empty(len(action_masks), np.int64)
+        choose_actions(self._generator, action_masks, actions)
+        return actions
+
+
+Factory = Callable[[Game, "int | None", str], Agent]
+"""Makes an agent of a game, with a seed, from what follows the colon of its name."""
+
+_factories: dict[str, Factory] = {"random": lambda game, seed, _: RandomAgent(game, seed)}
+
+
+def register_agent(kind: str, factory: Factory) -> None:
+    """Let :func:`make_agent` make agents named ``kind`` or ``kind:ARGUMENT``."""
+    _factories[kind] = factory
+
+
+def make_agent(name: str, game: Game, seed: int | None = None) -> Agent:
+    """The agent that a short string names.
+
+    Args:
+        name: a registered kind such as ``"random"``, with its argument after a colon where it
+            takes one; or ``"module:Class"``, called as ``Class(game, seed=seed)``.
+        game: the game it is to play.
+        seed: for its random numbers; None takes the system's entropy.
+
+    Raises:
+        ValueError: if there is no such agent.
+    """
+    if not isinstance(name, str):
+        raise ValueError(f"an agent is named by a string, not {name!r}")
+    kind, _, argument = name.partition(":")
+    if kind in _factories:
+        return _factories[kind](game, seed, argument)
+    if not argument:
+        raise ValueError(
+            f"no agent {name!r}; there are {', '.join(_factories)} and 'module:Class' "
+            "(importing the checkout's package 'agents' adds more)"
+        )
+    try:
+        made: Any = getattr(importlib.import_module(kind), argument)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"no agent {name!r}: {error}") from error
+    agent: Agent = made(game, seed=seed)
+    return agent

@@ -1,0 +1,85 @@
+"""Observation fields: the one table that encoder, docs, tests and agents all read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named part of an observation vector.
+
+    Attributes:
+        name: the field's name.
+        shape: its shape once cut out of the vector (C order).
+        high: the largest value an entry takes.
+        meaning: what the entries say, in a sentence.
+        low: the smallest value an entry takes.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    high: int
+    meaning: str
+    low: int = 0
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True)
+class PlacedField(Field):
+    """A field with its place in the vector."""
+
+    start: int = 0
+
+    @property
+    def slice(self) -> slice:
+        """Where the field lies in the observation vector."""
+        return slice(self.start, self.start + self.size)
+
+
+class Fields(Mapping[str, PlacedField]):
+    """The fields of an observation in order; they tile the vector without gaps."""
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self._fields: dict[str, PlacedField] = {}
+        start = 0
+        for part in fields:
+            if part.name in self._fields:
+                raise ValueError(f"two observation fields are named {part.name!r}")
+            self._fields[part.name] = PlacedField(
+                part.name, part.shape, part.high, part.meaning, part.low, start
+            )
+            start += part.size
+        self.size = start
+
+    def __getitem__(self, name: str) -> PlacedField:
+        try:
+            return self._fields[name]
+        except KeyError:
+            raise KeyError(f"no field {name!r}; there are {', '.join(self._fields)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def cut(self, observations: npt.NDArray[np.int8], name: str) -> npt.NDArray[np.int8]:
+        """The named field of one observation (D,) or of many (..., D), as a view."""
+        part = self[name]
+        return observations[..., part.slice].reshape(observations.shape[:-1] + part.shape)
+
+    def bounds(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """Smallest and largest value of every entry, each int8 of shape (D,)."""
+        low = np.concatenate([np.full(part.size, part.low) for part in self.values()])
+        high = np.concatenate([np.full(part.size, part.high) for part in self.values()])
+        return low.astype(np.int8), high.astype(np.int8)

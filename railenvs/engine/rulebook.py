@@ -1,0 +1,167 @@
+"""What a rulebook hands over, and how kernels find it: by the record's first field.
+
+Kernels call the functions of this module (``play(state, action)`` and so on). Compiled, numba
+replaces each call by the rulebook's own function, chosen by the type of the record, so one kernel
+serves every game and its machine code can be cached. As plain Python the same choice is made by a
+dictionary.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from railenvs.engine.compile import compiled
+from railenvs.engine.fields import Field
+from railenvs.engine.state import Record
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a rulebook: its values, the default first, and what they mean."""
+
+    values: tuple[Any, ...]
+    meaning: str
+
+    @property
+    def default(self) -> Any:
+        """The value taken where none is given."""
+        return self.values[0]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The rules of one game as functions over its record, with the names people use.
+
+    Attributes:
+        name: short name, an identifier; also the record's first field.
+        version: raised whenever behaviour changes.
+        title: the game's printed name.
+        dtype: the record.
+        seats: the numbers of players the game is for.
+        default_players: the number of players where none is given.
+        action_names: one name per action, the same for every number of players.
+        fields: the observation's fields for a number of players.
+        deal: shuffles and deals on a blank record that holds options and generator.
+        legal: writes 0/1 for each action of ``state.seat``; never all zero before the end.
+        play: applies one legal action and all that follows up to the next decision.
+        observe: writes what ``seat`` may know.
+        determinize: deals afresh all that ``seat`` cannot know, with the record's generator.
+        scores: writes each seat's score so far.
+        winners: writes 0/1 for each seat, by the rulebook's tie-breakers.
+        set_options: writes the options into a blank record (plain Python).
+        table: the table as a JSON-able dict, all of it or what a seat sees (plain Python).
+        read_table: writes a whole table into a blank record, or raises ValueError (plain Python).
+        told: what a move brought to light, from the states before and after (plain Python).
+        options: the game's own options.
+    """
+
+    name: str
+    version: int
+    title: str
+    dtype: np.dtype[np.void]
+    seats: range
+    default_players: int
+    action_names: Sequence[str]
+    fields: Callable[[int], Sequence[Field]]
+    deal: Callable[[Record], None]
+    legal: Callable[[Record, Any], None]
+    play: Callable[[Record, int], None]
+    observe: Callable[[Record, int, Any], None]
+    determinize: Callable[[Record, int], None]
+    scores: Callable[[Record, Any], None]
+    winners: Callable[[Record, Any], None]
+    set_options: Callable[[Record, Mapping[str, Any]], None]
+    table: Callable[[Record, int | None], dict[str, Any]]
+    read_table: Callable[[Record, Mapping[str, Any]], None]
+    told: Callable[[Record, int, Record], dict[str, Any]]
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """Name and version as users write them, such as ``"whist-v0"``."""
+        return f"{self.name}-v{self.version}"
+
+
+def deal(state: Record) -> None:
+    """Shuffle and deal."""
+    _of(state).deal(state)
+
+
+def legal(state: Record, mask: Any) -> None:
+    """Write 0/1 for each action of the seat to act."""
+    _of(state).legal(state, mask)
+
+
+def play(state: Record, action: int) -> None:
+    """Apply one legal action."""
+    _of(state).play(state, action)
+
+
+def observe(state: Record, seat: int, out: Any) -> None:
+    """Write what a seat may know."""
+    _of(state).observe(state, seat, out)
+
+
+def determinize(state: Record, seat: int) -> None:
+    """Deal afresh all that a seat cannot know."""
+    _of(state).determinize(state, seat)
+
+
+def scores(state: Record, out: Any) -> None:
+    """Write each seat's score."""
+    _of(state).scores(state, out)
+
+
+def winners(state: Record, out: Any) -> None:
+    """Write 0/1 for each seat."""
+    _of(state).winners(state, out)
+
+
+_DISPATCHED = (deal, legal, play, observe, determinize, scores, winners)
+_rulebooks: dict[str, Rulebook] = {}
+
+
+def register(rulebook: Rulebook) -> Rulebook:
+    """Let kernels play by ``rulebook``; returns it.
+
+    Raises:
+        ValueError: if its record does not begin with its name, if another rulebook has that name,
+            or if a function's argument names differ from those documented here (compiled callers
+            pass them by name).
+    """
+    first = (rulebook.dtype.names or ("",))[0]
+    if first != rulebook.name:
+        raise ValueError(f"the record's first field must be {rulebook.name!r}, not {first!r}")
+    if _rulebooks.get(rulebook.name, rulebook) is not rulebook:
+        raise ValueError(f"a rulebook named {rulebook.name!r} is registered already")
+    for stub in _DISPATCHED:
+        wanted = list(inspect.signature(stub).parameters)
+        found = list(inspect.signature(getattr(rulebook, stub.__name__)).parameters)
+        if found != wanted:
+            raise ValueError(f"{rulebook.name}: {stub.__name__} takes {found}, expected {wanted}")
+    _rulebooks[rulebook.name] = rulebook
+    return rulebook
+
+
+def _of(state: Record) -> Rulebook:
+    return _rulebooks[state.dtype.names[0]]
+
+
+def _dispatch(stub: Callable[..., None]) -> None:
+    """Let compiled callers of ``stub`` use the function of the record's rulebook."""
+
+    def choose(*types: Any) -> Callable[..., None]:
+        rulebook = _rulebooks[next(iter(types[0].fields))]
+        chosen: Callable[..., None] = getattr(rulebook, stub.__name__)
+        return chosen
+
+    compiled(stub, choose)
+
+
+for _stub in _DISPATCHED:
+    _dispatch(_stub)

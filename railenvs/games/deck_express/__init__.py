@@ -1,0 +1,50 @@
+"""Deck EXPRESS: Tennessee Central, by its rulebook and its overview."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from railenvs.engine.rulebook import Option, Rulebook, register
+from railenvs.engine.state import Record
+from railenvs.games.deck_express.hidden import determinize
+from railenvs.games.deck_express.observation import fields, observe
+from railenvs.games.deck_express.rules import ACTION_NAMES, deal, legal, play, scores, winners
+from railenvs.games.deck_express.state import DTYPE, SETUPS
+from railenvs.games.deck_express.table import read_table, table, told
+
+
+def _set_options(state: Record, options: Mapping[str, Any]) -> None:
+    state.setup = SETUPS.index(options["setup"])
+
+
+RULEBOOK = register(
+    Rulebook(
+        name="deck_express",
+        version=0,
+        title="Deck EXPRESS: Tennessee Central",
+        dtype=DTYPE,
+        seats=range(2, 5),
+        default_players=3,
+        options={
+            "setup": Option(
+                SETUPS,
+                "the rulebook's deck chart, or the overview's: each locomotive at a random place "
+                "in a different third of the draw deck, never the very last card",
+            )
+        },
+        action_names=ACTION_NAMES,
+        fields=fields,
+        set_options=_set_options,
+        deal=deal,
+        legal=legal,
+        play=play,
+        observe=observe,
+        determinize=determinize,
+        scores=scores,
+        winners=winners,
+        table=table,
+        read_table=read_table,
+        told=told,
+    )
+)
