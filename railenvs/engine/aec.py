@@ -62,13 +62,13 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._names = tuple(self.possible_agents)
         low, high = game.fields.bounds()
-        observation_space = spaces.Dict(
+        observation_space: spaces.Space[Any] = spaces.Dict(
             {
                 "observation": spaces.Box(low, high, dtype=np.int8),
                 "action_mask": spaces.Box(0, 1, (self._num_actions,), np.int8),
             }
         )
-        action_space = spaces.Discrete(self._num_actions)
+        action_space: spaces.Space[Any] = spaces.Discrete(self._num_actions)
         self.observation_spaces = dict.fromkeys(self._names, observation_space)
         self.action_spaces = dict.fromkeys(self._names, action_space)
         self.state_space = game.state_space()
@@ -159,15 +159,14 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         if self.terminations[agent] or self.truncations[agent]:
             self._step_done(agent, action)
             return
-        if type(action) not in _ACTION_TYPES:
-            action = self.game.check_action(action)
+        move: Any = action if type(action) in _ACTION_TYPES else self.game.check_action(action)
         observation = np.empty(self._size, np.int8)
         mask = np.empty(self._num_actions, np.int8)
-        seat = kernels.advance(state, action, observation, mask)
+        seat = kernels.advance(state, move, observation, mask)
         if seat < 0:
-            self._refuse(agent, action, seat)
+            self._refuse(agent, move, seat)
             return
-        self._moves.append(action)  # type: ignore[arg-type]
+        self._moves.append(move)
         if seat == kernels.OVER:
             self._finish()
             return
@@ -275,7 +274,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         """
         return self.game.encode_state(self._dealt())
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """With ``render_mode="ansi"``, the table as the acting seat sees it."""
         self._dealt()
         if self.render_mode is None:

@@ -19,7 +19,7 @@ def copy_to(out: Any, start: int, source: Any) -> None:
     out[start : start + source.size] = source.ravel()
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@intrinsic
 def _copy_bytes(typing_context: Any, out: Any, start: Any, source: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         to = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -28,13 +28,14 @@ def _copy_bytes(typing_context: Any, out: Any, start: Any, source: Any) -> Any:
         cgutils.raw_memcpy(builder, place, of.data, of.nitems, 1)
         return context.get_dummy_value()
 
-    return types.void(out, types.int64, source), generate
+    return types.void(out, start, source), generate
 
 
 def _choose_copy(out: Any, start: Any, source: Any) -> Any:
     if out.dtype != types.int8 or source.dtype != types.int8 or source.layout != "C":
         raise TypeError(f"copy_to copies int8 to int8 in C order, not {source} to {out}")
-    return lambda out, start, source: _copy_bytes(out, start, source)
+    copy_bytes: Any = _copy_bytes
+    return lambda out, start, source: copy_bytes(out, start, source)
 
 
 compiled(copy_to, _choose_copy)

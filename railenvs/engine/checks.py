@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 LARGEST_SEED = 2**63 - 1
 
 
-class ResetNeeded(gymnasium.error.ResetNeeded, AssertionError):
+class ResetNeeded(gymnasium.error.ResetNeeded, AssertionError):  # noqa: N818
     """An environment was used before its first ``reset()`` or after its game was over.
 
     Also an AssertionError, which is what PettingZoo's wrapper raises.

@@ -2,7 +2,7 @@
 
 Three tools, all leaving functions callable as plain Python when ``NUMBA_DISABLE_JIT=1``:
 
-* :func:`rule` marks a function of a rulebook. Kernels inline it; called from Python it stays Python.
+* :func:`rule` marks a function of a rulebook: kernels inline it, Python calls it as it stands.
 * :func:`kernel` compiles an entry point and keeps its machine code on disk.
 * :func:`compiled` gives a Python function another body for compiled callers.
 
@@ -22,21 +22,24 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import filelock
 import numba
 import numpy as np
 import platformdirs
+from numba.core import config as numba_config
 from numba.core.caching import FunctionCache
 from numba.extending import overload, register_jitable
+
+config: Any = numba_config  # its settings are set at run time, so type checkers miss them
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CACHE_VARIABLE = "RAILENVS_CACHE_DIR"
 """Environment variable that moves the folder of compiled kernels."""
 
-_OPTIONS = {"error_model": "numpy"}
+_OPTIONS: Any = {"error_model": "numpy"}
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -59,41 +62,40 @@ def compiled(stub: Callable[..., Any], choose: Callable[..., Callable[..., Any]]
 
 def kernel(function: Function) -> Function:
     """Compile an entry point, release the GIL while it runs, keep the machine code on disk."""
-    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function)
-    if numba.config.DISABLE_JIT:
+    if config.DISABLE_JIT:
         return function
+    dispatcher: Any = numba.njit(nogil=True, **_OPTIONS)(function)
     source = inspect.getsourcefile(function) or ""
     folder = _cache_folder(source) if Path(source).is_file() else None
     if folder is not None:
         dispatcher._cache = _lay_cache(function, folder)
-    kept: Function = functools.wraps(function)(dispatcher)
-    return kept
+    return cast(Function, dispatcher)
 
 
-class _LockedCache(FunctionCache):  # type: ignore[misc]
+class _LockedCache(FunctionCache):
     """numba's on-disk cache, with one process at a time reading or writing it."""
 
     def __init__(self, function: Callable[..., Any], lock: filelock.BaseFileLock) -> None:
-        super().__init__(function)
+        super().__init__(function)  # type: ignore[no-untyped-call]
         self._lock = lock
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with self._lock:
-            return super().load_overload(sig, target_context)
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with self._lock:
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
 def _lay_cache(function: Callable[..., Any], folder: Path) -> _LockedCache:
     """Point numba's cache at ``folder`` for this one function only."""
-    elsewhere = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    elsewhere = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
     try:
         return _LockedCache(function, filelock.FileLock(folder / "lock"))
     finally:
-        numba.config.CACHE_DIR = elsewhere
+        config.CACHE_DIR = elsewhere
 
 
 @functools.cache

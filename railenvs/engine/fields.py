@@ -60,6 +60,8 @@ class Fields(Mapping[str, PlacedField]):
             )
             start += part.size
         self.size = start
+        low, high = self.bounds()
+        self._inverse_bounds = np.float32(1) / np.maximum(high, -low.astype(np.float32))
 
     def __getitem__(self, name: str) -> PlacedField:
         try:
@@ -77,6 +79,25 @@ class Fields(Mapping[str, PlacedField]):
         """The named field of one observation (D,) or of many (..., D), as a view."""
         part = self[name]
         return observations[..., part.slice].reshape(observations.shape[:-1] + part.shape)
+
+    def scale(self, observations: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+        """Observations (..., D) as a network takes them: float32, each entry over its bound.
+
+        The bound is the larger of ``high`` and ``-low``, so all values lie from -1 to 1.
+        """
+        return np.multiply(observations, self._inverse_bounds, dtype=np.float32)
+
+    def describe(self) -> str:
+        """The fields as a Markdown table: place in the vector, name, shape, range, meaning."""
+        lines = ["| Index | Field | Shape | Values | Meaning |", "| --- | --- | --- | --- | --- |"]
+        for part in self.values():
+            last = part.start + part.size - 1
+            place = f"{part.start}" if part.size == 1 else f"{part.start}-{last}"
+            shape = ", ".join(map(str, part.shape))
+            lines.append(
+                f"| {place} | `{part.name}` | ({shape}) | {part.low}-{part.high} | {part.meaning} |"
+            )
+        return "\n".join(lines)
 
     def bounds(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         """Smallest and largest value of every entry, each int8 of shape (D,)."""

@@ -78,7 +78,7 @@ class Game:
     # Dealing
 
     def blank(self, first_player: int | None = None) -> State:
-        """A record with the options set and no card dealt, shape (1,)."""
+        """The record before the deal, options set, shape (1,)."""
         states = self._blank.copy()
         if first_player is not None:
             last = self.num_players - 1
@@ -272,7 +272,7 @@ class Game:
         record.num_players = self.num_players
         record.first_player = AT_RANDOM
         record.reward = REWARD.values.index(self.options["reward"])
-        self.rulebook.set_options(record, self.options)
+        self.rulebook.prepare(record, self.options)
         return states
 
 

@@ -91,7 +91,7 @@ def results(states: Any, points: Any, won: Any, rewards: Any) -> None:
 
 
 @kernel
-def draw_seed(states: Any) -> int:
+def draw_seed(states: Any) -> Any:
     """A new seed from the state's generator, which moves on."""
     return next_seed(at(states, 0))
 

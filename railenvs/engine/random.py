@@ -21,27 +21,25 @@ _27, _30, _31, _32, _11 = (np.uint64(shift) for shift in (27, 30, 31, 32, 11))
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def _mix_body(x):  # type: ignore[no-untyped-def]
+def _mix_body(x: Any) -> Any:
     x = (x ^ (x >> _30)) * _MIX_1
     x = (x ^ (x >> _27)) * _MIX_2
     return x ^ (x >> _31)
 
 
-def _plus_gamma_body(x):  # type: ignore[no-untyped-def]
+def _plus_gamma_body(x: Any) -> Any:
     return x + GAMMA
 
 
-def mix(x: np.uint64) -> np.uint64:
+def mix(x: Any) -> Any:
     """Scramble 64 bits: splitmix64's output function, a bijection."""
     with np.errstate(over="ignore"):
-        mixed: np.uint64 = _mix_body(x)
-        return mixed
+        return _mix_body(x)
 
 
-def _plus_gamma(x: np.uint64) -> np.uint64:
+def _plus_gamma(x: Any) -> Any:
     with np.errstate(over="ignore"):
-        moved: np.uint64 = _plus_gamma_body(x)
-        return moved
+        return _plus_gamma_body(x)
 
 
 compiled(mix, lambda x: _mix_body)
@@ -49,14 +47,14 @@ compiled(_plus_gamma, lambda x: _plus_gamma_body)
 
 
 @rule
-def next_u64(state: Any) -> np.uint64:
+def next_u64(state: Any) -> Any:
     """The next 64 random bits of the record's generator ``state.rng``."""
     state.rng = _plus_gamma(state.rng)
     return mix(state.rng)
 
 
 @rule
-def below(state: Any, bound: int) -> np.int64:
+def below(state: Any, bound: int) -> Any:
     """A whole number from 0 to ``bound - 1``, each equally likely (bound at most 2**32)."""
     wide = np.uint64(bound)
     product = (next_u64(state) >> _32) * wide
@@ -77,7 +75,7 @@ def shuffle(state: Any, cards: Any, start: int, stop: int) -> None:
 
 
 @rule
-def next_seed(state: Any) -> np.int64:
+def next_seed(state: Any) -> Any:
     """A seed for another game, from 0 to 2**53 - 1, drawn from the record's generator."""
     return np.int64(next_u64(state) >> _11)
 
@@ -89,6 +87,6 @@ def seed_generator(state: Any, seed: int) -> None:
 
 
 @rule
-def child_seed(seed: int, index: int) -> np.int64:
+def child_seed(seed: int, index: int) -> Any:
     """Seed number ``index`` of the family that ``seed`` fixes, from 0 to 2**53 - 1."""
     return np.int64(mix(mix(_plus_gamma(np.uint64(seed))) ^ np.uint64(index)) >> _11)

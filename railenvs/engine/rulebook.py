@@ -53,7 +53,8 @@ class Rulebook:
         determinize: deals afresh all that ``seat`` cannot know, with the record's generator.
         scores: writes each seat's score so far.
         winners: writes 0/1 for each seat, by the rulebook's tie-breakers.
-        set_options: writes the options into a blank record (plain Python).
+        prepare: writes options and whatever is alike before every deal into a blank record (plain
+            Python).
         table: the table as a JSON-able dict, all of it or what a seat sees (plain Python).
         read_table: writes a whole table into a blank record, or raises ValueError (plain Python).
         told: what a move brought to light, from the states before and after (plain Python).
@@ -75,7 +76,7 @@ class Rulebook:
     determinize: Callable[[Record, int], None]
     scores: Callable[[Record, Any], None]
     winners: Callable[[Record, Any], None]
-    set_options: Callable[[Record, Mapping[str, Any]], None]
+    prepare: Callable[[Record, Mapping[str, Any]], None]
     table: Callable[[Record, int | None], dict[str, Any]]
     read_table: Callable[[Record, Mapping[str, Any]], None]
     told: Callable[[Record, int, Record], dict[str, Any]]

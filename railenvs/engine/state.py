@@ -54,7 +54,7 @@ def at(states: States, index: int) -> Record:
     return states.view(np.recarray)[index]
 
 
-def _at_body(states, index):  # type: ignore[no-untyped-def]
+def _at_body(states: Any, index: Any) -> Any:
     return states[index]
 
 

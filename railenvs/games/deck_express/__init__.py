@@ -9,13 +9,22 @@ from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.deck_express.hidden import determinize
 from railenvs.games.deck_express.observation import fields, observe
-from railenvs.games.deck_express.rules import ACTION_NAMES, deal, legal, play, scores, winners
+from railenvs.games.deck_express.rules import (
+    ACTION_NAMES,
+    deal,
+    legal,
+    play,
+    prepare,
+    scores,
+    winners,
+)
 from railenvs.games.deck_express.state import DTYPE, SETUPS
 from railenvs.games.deck_express.table import read_table, table, told
 
 
-def _set_options(state: Record, options: Mapping[str, Any]) -> None:
+def _prepare(state: Record, options: Mapping[str, Any]) -> None:
     state.setup = SETUPS.index(options["setup"])
+    prepare(state)
 
 
 RULEBOOK = register(
@@ -35,7 +44,7 @@ RULEBOOK = register(
         },
         action_names=ACTION_NAMES,
         fields=fields,
-        set_options=_set_options,
+        prepare=_prepare,
         deal=deal,
         legal=legal,
         play=play,

@@ -48,10 +48,10 @@ def places_left(state: Record, index: int) -> int:
 def locomotive_came(state: Record, index: int) -> bool:
     """Whether a stretch's locomotive has been drawn."""
     start, stop = stretch(state, index)
+    came = False
     for draw in range(start, min(stop, state.drawn)):
-        if state.deck[draw] == LOCOMOTIVE:
-            return True
-    return False
+        came |= state.deck[draw] == LOCOMOTIVE
+    return came
 
 
 @rule
@@ -101,8 +101,7 @@ def lay_draw_deck(state: Record, track: npt.NDArray[np.int8], first: int) -> Non
     for index in range(STRETCHES):
         if index != empty and not locomotive_came(state, index):
             left = places_left(state, index)
-            start, stop = stretch(state, index)
-            state.deck[stop - left + below(state, left)] = LOCOMOTIVE
+            state.deck[stretch(state, index)[1] - left + below(state, left)] = LOCOMOTIVE
     card = first
     for place in range(state.drawn, size):
         if state.deck[place] != LOCOMOTIVE:

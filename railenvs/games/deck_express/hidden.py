@@ -9,7 +9,6 @@ from railenvs.engine.random import below, shuffle
 from railenvs.engine.state import Record
 from railenvs.games.deck_express.cards import NUM_SHARES, NUM_TRACK
 from railenvs.games.deck_express.deck import lay_draw_deck
-from railenvs.games.deck_express.rules import note_unseen
 from railenvs.games.deck_express.state import (
     BUILD_OR_INVEST,
     DIVIDENDS,
@@ -31,6 +30,18 @@ def determinize(state: Record, seat: int) -> None:
     for other in range(state.num_players):
         if other != seat:
             note_unseen(state, other)
+
+
+@rule
+def note_unseen(state: Record, seat: int) -> None:
+    """Write which cards a seat has never seen: not its own, not built, not face up."""
+    for card in range(NUM_TRACK):
+        state.unseen_track[seat, card] = 1 - state.track[seat, card] - state.built[card]
+    for card in range(NUM_SHARES):
+        seen = state.shares[seat, card]
+        for holder in range(state.num_players):
+            seen += state.shown[holder, card]
+        state.unseen_shares[seat, card] = 1 - seen
 
 
 @rule

@@ -58,29 +58,35 @@ ACTION_NAMES = (
 # Setup
 
 
+def prepare(state: Record) -> None:
+    """Setup 2 and 3, alike in every game: aces up, locomotives aside, nothing seen or chosen."""
+    state.top[:] = ACE
+    state.height[:] = 1
+    state.assigned[:] = NOTHING
+    state.choice[:] = NOTHING
+    state.unseen_track[:] = 1
+    state.unseen_shares[:] = 1
+    note_windows(state)
+
+
 @rule
 def deal(state: Record) -> None:
-    """Setup 1 to 6: three shares and five track cards each, aces out, the draw deck laid."""
-    shares = np.arange(NUM_SHARES).astype(np.int8)
-    track = np.arange(NUM_TRACK).astype(np.int8)
+    """Setup 1, 4, 5 and 6: three shares and five track cards each, the draw deck, who begins."""
+    shares = np.empty(NUM_SHARES, np.int8)
+    for card in range(NUM_SHARES):
+        shares[card] = card
     shuffle(state, shares, 0, NUM_SHARES)
+    track = np.empty(NUM_TRACK, np.int8)
+    for card in range(NUM_TRACK):
+        track[card] = card
     shuffle(state, track, 0, NUM_TRACK)
     for seat in range(state.num_players):
-        for card in shares[seat * SHARES_DEALT : (seat + 1) * SHARES_DEALT]:
-            state.shares[seat, card] = 1
-        for card in track[seat * TRACK_DEALT : (seat + 1) * TRACK_DEALT]:
-            state.track[seat, card] = 1
-        state.track_count[seat] = TRACK_DEALT
-        state.choice[seat] = NOTHING
-    for company in range(NUM_COMPANIES):
-        state.top[company] = ACE
-        state.height[company] = 1
-    for seat in range(state.num_players):
-        note_unseen(state, seat)
+        for place in range(seat * SHARES_DEALT, (seat + 1) * SHARES_DEALT):
+            state.shares[seat, shares[place]] = 1
+            state.unseen_shares[seat, shares[place]] = 0
+        for place in range(seat * TRACK_DEALT, (seat + 1) * TRACK_DEALT):
+            take_track(state, seat, track[place])
     lay_draw_deck(state, track, state.num_players * TRACK_DEALT)
-    note_windows(state)
-    for locomotive in range(2):
-        state.assigned[locomotive] = NOTHING
     state.turn = below(state, state.num_players)
     if state.first_player != AT_RANDOM:
         state.turn = state.first_player
@@ -88,15 +94,11 @@ def deal(state: Record) -> None:
 
 
 @rule
-def note_unseen(state: Record, seat: int) -> None:
-    """Write which cards a seat has never seen: not its own, not built, not face up."""
-    for card in range(NUM_TRACK):
-        state.unseen_track[seat, card] = 1 - state.track[seat, card] - state.built[card]
-    for card in range(NUM_SHARES):
-        seen = state.shares[seat, card]
-        for holder in range(state.num_players):
-            seen += state.shown[holder, card]
-        state.unseen_shares[seat, card] = 1 - seen
+def take_track(state: Record, seat: int, card: int) -> None:
+    """A track card comes into a hand, seen by its owner alone."""
+    state.track[seat, card] = 1
+    state.track_count[seat] += 1
+    state.unseen_track[seat, card] = 0
 
 
 # Gameplay
@@ -156,9 +158,7 @@ def invest(state: Record) -> None:
     card = state.deck[state.drawn]
     if card != LOCOMOTIVE:
         state.deck[state.drawn] = NOTHING
-        state.track[state.turn, card] = 1
-        state.track_count[state.turn] += 1
-        state.unseen_track[state.turn, card] = 0
+        take_track(state, state.turn, card)
     state.drawn += 1
     if card == LOCOMOTIVE or state.setup != CHART:
         note_windows(state)

@@ -49,13 +49,8 @@ from railenvs.games.deck_express.cards import (
     TRACK_NAMES,
 )
 from railenvs.games.deck_express.deck import note_windows, stretch
-from railenvs.games.deck_express.rules import (
-    clockwise,
-    note_unseen,
-    rank,
-    score,
-    share_value,
-)
+from railenvs.games.deck_express.hidden import note_unseen
+from railenvs.games.deck_express.rules import clockwise, rank, score, share_value
 from railenvs.games.deck_express.state import (
     ASSIGN_LOCOMOTIVE,
     BUILD_OR_INVEST,
@@ -99,8 +94,8 @@ def table(state: Record, seat: int | None) -> dict[str, Any]:
     return seen
 
 
-def _names(cards: Any, names: Sequence[str]) -> list[str]:
-    return [names[card] for card in np.flatnonzero(cards)]
+def _names(cards: Any, names: tuple[str, ...]) -> list[str]:
+    return [names[card] for card in np.flatnonzero(cards).tolist()]
 
 
 def _stack(state: Record, company: int) -> dict[str, Any]:
@@ -345,9 +340,10 @@ def _read_choices(state: Record, seats: Sequence[Mapping[str, Any]]) -> None:
 
 
 def told(before: Record, action: int, after: Record) -> dict[str, Any]:
-    """What a move brought to light: the card drawn; per seat the share revealed, money, share passed.
+    """What a move brought to light.
 
-    Keys, each only where it happened: ``drew``, ``revealed``, ``paid``, ``passed``.
+    Keys, each only where it happened: ``drew`` (a card), and per seat ``revealed`` (a share),
+    ``paid`` (dollars) and ``passed`` (a share).
     """
     seats = range(before.num_players)
     news: dict[str, Any] = {}
