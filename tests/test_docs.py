@@ -1,0 +1,99 @@
+"""What the documents say is so: README's code runs, docs pages agree with the spaces."""
+
+import importlib
+import itertools
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import railenvs
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+COMMANDS = re.findall(r"^(python -m \S+ --help)", README, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_readme_code_runs_as_printed(tmp_path):
+    # One process for all blocks: a later one may use what an earlier one made.
+    script = tmp_path / "readme.py"
+    script.write_text("\n".join(BLOCKS), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(BLOCKS) >= 6
+    assert (tmp_path / "games.jsonl").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_readme_commands_explain_themselves(command):
+    done = subprocess.run(
+        [sys.executable, *command.split()[1:]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "usage:" in done.stdout.lower()
+
+
+@pytest.fixture(params=railenvs.game_ids())
+def page(request):
+    """The docs page of a game's module, its id, and its game with the default seats."""
+    module = importlib.import_module("railenvs." + request.param.replace("-", "_"))
+    return module.__doc__, module, railenvs.load_game(request.param)
+
+
+def test_docs_page_has_the_fields_of_pettingzoo_pages(page):
+    text, module, game = page
+    rows = dict(re.findall(r"^\| ([A-Z][A-Za-z ]+?) +\| (.+?) +\|$", text, re.MULTILINE))
+    assert rows["Import"] == f"`from railenvs import {module.__name__.split('.')[1]}`"
+    creation = f'pettingzoo.make("aec", "railenvs/{game.id}", num_players={game.num_players})'
+    assert rows["Creation"] == f"`{creation}`"
+    assert rows["Action Shape"] == rows["Action Values"] == f"Discrete({game.num_actions})"
+    assert rows["Observation Shape"] == f"({game.observation_size},)"
+    assert rows["Parallel API"] == rows["Manual Control"] == "No"
+    assert f"`agents= {module.env().possible_agents}`" in text
+    sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert sections == [
+        "Rules",
+        "Arguments",
+        "Observation Space",
+        "Legal Actions Mask",
+        "Action Space",
+        "Rewards",
+        "Rendering",
+        "Version History",
+    ]
+
+
+def test_docs_page_lists_the_observation_fields(page):
+    text, _, game = page
+    assert game.fields.describe() in text
+
+
+def test_docs_page_lists_every_option_and_value(page):
+    text, _, game = page
+    options = dict(game.rulebook.options)
+    for name, option in options.items():
+        row = re.search(rf"^\| `{name}` +\| (.*?) \|", text, re.MULTILINE)
+        assert row, name
+        shown = row[1].replace("*", "").split(", ")
+        assert [value.strip() for value in shown] == [
+            f'"{value}"' if isinstance(value, str) else str(value) for value in option.values
+        ]
+
+
+def test_docs_page_lists_every_action(page):
+    text, _, game = page
+    listed = re.search(r"## Action Space\n(.*?)\n## ", text, re.DOTALL)[1]
+    rows = re.findall(r"^\| (\d+)(?:-(\d+))? +\| `(.+?)`", listed, re.MULTILINE)
+    spans = [(int(first), int(last or first)) for first, last, _ in rows]
+    assert spans[0][0] == 0
+    assert spans[-1][1] == game.num_actions - 1
+    assert all(after[0] == before[1] + 1 for before, after in itertools.pairwise(spans))
+    for first, _, name in rows:
+        assert game.action_names[int(first)] == name
