@@ -46,7 +46,8 @@ def record_dtype(game: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
         ("ended", np.int8),
         ("rng", np.uint64),
     ]
-    return np.dtype(shared + fields, align=True)
+    # Packed: padding between fields is not copied by numpy, and would get into state hashes.
+    return np.dtype(shared + fields)
 
 
 def at(states: States, index: int) -> Record:
