@@ -88,18 +88,19 @@ def _write_move(game: Game, state: State, action: int) -> dict[str, Any]:
     }
 
 
-def verify_record(record: Mapping[str, Any]) -> Game:
-    """Replay a record and compare everything it says; returns its game.
+def replay(record: Mapping[str, Any]) -> tuple[Game, list[State]]:
+    """The game of a record and its states, from the deal to after the last move.
 
     Raises:
-        ValueError: if it is malformed, or says anything that a replay does not bear out; the
-            message names the first difference.
+        ValueError: if the record is malformed, or says anything that a replay does not bear out;
+            the message names the first difference.
     """
     game, start = _read_start(record)
-    state = start.state.copy()
+    states = [start.state.copy()]
     moves = []
     for number, move in enumerate(record["moves"], start=1):
         where = f"move {number}"
+        state = states[-1].copy()
         if not isinstance(move, Mapping) or not {"seat", "action"} <= move.keys():
             raise ValueError(f"{where} must tell 'seat' and 'action', not {move!r}")
         if game.is_over(state):
@@ -110,8 +111,9 @@ def verify_record(record: Mapping[str, Any]) -> Game:
             raise ValueError(f"{where}: {game.explain_illegal(state, action)}")
         _compare(where, move, _write_move(game, state, action))
         moves.append(action)
+        states.append(state)
     _compare("the record", record, write_record(game, start, moves))
-    return game
+    return game, states
 
 
 def _read_start(record: Mapping[str, Any]) -> tuple[Game, Start]:

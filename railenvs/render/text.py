@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from railenvs.engine.view import SeatView
 
-HIDDEN = "?"
-NONE = "-"
+NULL = "·"
+"""Stands for null: hidden from the viewer, or not yet."""
+EMPTY = "-"
 
 
 def render_view(view: SeatView) -> str:
@@ -36,6 +37,38 @@ def render_table(table: Mapping[str, Any]) -> str:
         elif value is not None:
             plain.append(f"{_words(key)}: {_cell(value)}")
     return "\n\n".join(["\n".join(plain), *grids]) + "\n"
+
+
+def render_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What differs between two tables of one game, a line for each entry."""
+    lines = [
+        f"  {_words(name)}: {_change(old, new)}" for name, old, new in _changes("", before, after)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _change(old: Any, new: Any) -> str:
+    if not isinstance(old, list) or not isinstance(new, list):
+        return f"{_cell(old)} -> {_cell(new)}"
+    gone = [f"-{_cell(entry)}" for entry in old if entry not in new]
+    come = [f"+{_cell(entry)}" for entry in new if entry not in old]
+    return " ".join(gone + come) or f"{_cell(old)} -> {_cell(new)}"
+
+
+def _changes(name: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Name, old and new value of each entry that differs."""
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in dict.fromkeys([*before, *after]):
+            yield from _changes(f"{name} {key}".strip(), before.get(key), after.get(key))
+    elif _are_groups(before) and _are_groups(after) and len(before) == len(after):
+        for index, (old, new) in enumerate(zip(before, after, strict=True)):
+            yield from _changes(f"{name} {index}", old, new)
+    elif before != after:
+        yield name, before, after
+
+
+def _are_groups(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _mark_seats(table: Mapping[str, Any], seat: int) -> dict[str, Any]:
@@ -79,9 +112,9 @@ def _words(key: str) -> str:
 
 def _cell(value: Any) -> str:
     if value is None:
-        return HIDDEN
+        return NULL
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_cell(entry)}" for key, entry in value.items()) or NONE
+        return ", ".join(f"{key} {_cell(entry)}" for key, entry in value.items()) or EMPTY
     if isinstance(value, (list, tuple)):
-        return " ".join(_cell(entry) for entry in value) or NONE
+        return " ".join(_cell(entry) for entry in value) or EMPTY
     return str(value)
