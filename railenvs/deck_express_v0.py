@@ -82,7 +82,7 @@ number.
 | 144-187 | `top` | (4, 11) | 0-1 | top of each stack, one-hot: ace, 2 to 10, locomotive |
 | 188-191 | `height` | (4) | 0-12 | cards in each stack |
 | 192-195 | `value` | (4) | 0-12 | dollars a share of the company pays now |
-| 196-199 | `phase` | (4) | 0-1 | one-hot: build_or_invest, assign_locomotive, reveal_share, pass_share |
+| 196-199 | `phase` | (4) | 0-1 | one-hot: build_or_invest, assign_locomotive, reveal_share, pass_share; all 0 once the game is over |
 | 200 | `dividends` | (1) | 0-3 | dividends paid so far |
 | 201 | `deck_left` | (1) | 0-28 | cards left in the draw deck |
 | 202-205 | `locomotive_window` | (2, 2) | 0-28 | first and last draw, counted from now (1 the next), at which each locomotive may come; 0, 0 once it came |
@@ -92,10 +92,11 @@ number.
 | 248-250 | `turn` | (3) | 0-1 | one-hot: whose turn it is; in a dividend, who drew |
 
 A seat's memory is perfect and holds just what is certain: the track built, the shares face up, its
-own cards, when locomotives came and where they were assigned. From these follow the cards it has
-not seen. No certain fact is left out; who built a card, or who once held a share, says nothing
-certain about hidden cards. What seats choose in secret shows nowhere before all have chosen, and
-neither does whom the rules ask next (`agent_selection` alone does).
+own cards, which locomotives came and where they were assigned. From these follow the cards it has
+not seen. Left out, since nothing hidden or to come hangs on it: in which order and by whom track
+was built, who held a share before, at which draw a locomotive came. What seats choose in secret
+shows nowhere before all have chosen, and neither does whom the rules ask next (`agent_selection`
+alone does).
 
 ## Legal Actions Mask
 

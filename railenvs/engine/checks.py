@@ -60,24 +60,58 @@ def every_card_once(found: Iterable[Any], pack: Collection[str], what: str) -> N
     Raises:
         ValueError: naming cards that are unknown, doubled or missing.
     """
-    counts = Counter(found)
-    unknown = [card for card in counts if card not in pack]
+    cards = list(found)
+    counts = Counter(card for card in cards if isinstance(card, str))
+    unknown = [card for card in cards if not isinstance(card, str) or card not in pack]
     doubled = [card for card, count in counts.items() if count > 1]
     missing = [card for card in pack if card not in counts]
-    for fault, cards in (("unknown", unknown), ("doubled", doubled), ("missing", missing)):
-        if cards:
-            raise ValueError(f"{what}: {fault} {', '.join(map(repr, cards))}")
+    for fault, named in (("unknown", unknown), ("doubled", doubled), ("missing", missing)):
+        if named:
+            raise ValueError(f"{what}: {fault} {', '.join(map(repr, named))}")
 
 
-def entry(table: Mapping[str, Any], key: str, kind: type[Value]) -> Value:
+def entry(table: Any, key: str, kind: type[Value], where: str = "the table") -> Value:
     """Return ``table[key]``.
 
     Raises:
-        ValueError: if the key is missing or its value of another type.
+        ValueError: if ``table`` is no dict, lacks the key or has a value of another type there.
     """
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{where} must be a dict with {key!r}, not {table!r}")
     if key not in table:
-        raise ValueError(f"the table lacks {key!r}")
+        raise ValueError(f"{where} lacks {key!r}")
     value = table[key]
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ValueError(f"{key!r} must be a {kind.__name__}, not {value!r}")
+        raise ValueError(f"{key!r} of {where} must be a {kind.__name__}, not {value!r}")
     return value
+
+
+def no_contradiction(given: Any, follows: Any, where: str) -> None:
+    """Check that a table says nothing but what follows from its own cards.
+
+    Args:
+        given: the table, or a part of it, as given; it may leave entries out.
+        follows: the same as written from the state that was read from it.
+        where: names the part.
+
+    Raises:
+        ValueError: naming the first entry that is unknown or differs.
+    """
+    if isinstance(given, Mapping) and isinstance(follows, Mapping):
+        for key, value in given.items():
+            if key not in follows:
+                raise ValueError(f"{where} has no {key!r}; it has {', '.join(map(repr, follows))}")
+            no_contradiction(value, follows[key], f"{key!r} of {where}")
+        return
+    if isinstance(given, (list, tuple)) and isinstance(follows, list):
+        given = list(given)
+        if all(isinstance(value, Mapping) for value in follows) and len(given) == len(follows):
+            for index, value in enumerate(given):
+                no_contradiction(value, follows[index], f"{where}, number {index},")
+            return
+        if all(isinstance(value, str) for value in [*given, *follows]):
+            given, follows = sorted(given), sorted(follows)
+    if isinstance(given, np.integer):
+        given = int(given)
+    if type(given) is not type(follows) or given != follows:
+        raise ValueError(f"{where} is given as {given!r}, but from the rest follows {follows!r}")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from railenvs.engine import kernels
-from railenvs.engine.checks import one_of, seed_number, whole_number
+from railenvs.engine.checks import no_contradiction, one_of, seed_number, whole_number
 from railenvs.engine.fields import Fields
 from railenvs.engine.random import mix
 from railenvs.engine.rulebook import Option, Rulebook
@@ -104,14 +104,17 @@ class Game:
             seed: for the generator; by default the one the table holds under ``"random"``, else 0.
 
         Raises:
-            ValueError: where the table is malformed, or cards are missing or doubled.
+            ValueError: where the table is malformed, contradicts itself, could not come up in a
+                game, or where cards are missing or doubled.
         """
         if not isinstance(table, Mapping):
             raise ValueError(f"a table must be a dict as table() returns it, not {table!r}")
         states = self.blank()
         given = dict(table)
         random = given.pop("random", None)
-        self.rulebook.read_table(at(states, 0), given)
+        record = at(states, 0)
+        self.rulebook.read_table(record, given)
+        no_contradiction(given, self.rulebook.table(record, None), "the table")
         if seed is not None:
             random_state = int(mix(np.uint64(seed_number(seed))))
         elif random is not None:

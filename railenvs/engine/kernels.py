@@ -14,7 +14,7 @@ import numpy as np
 from railenvs.engine.compile import kernel, rule
 from railenvs.engine.random import below, child_seed, next_seed, seed_generator
 from railenvs.engine.rulebook import deal, determinize, legal, observe, play, scores, winners
-from railenvs.engine.state import PLAYING, TERMINATED, TRUNCATED, at
+from railenvs.engine.state import AT_RANDOM, PLAYING, TERMINATED, TRUNCATED, at
 
 OUTCOME, MARGIN, SCORE = range(3)
 """Values of ``state.reward``."""
@@ -31,9 +31,15 @@ OVER = 127
 @kernel
 def deal_game(states: Any, seed: int) -> None:
     """Seed the generator of a blank state and deal."""
-    state = at(states, 0)
+    deal_from(at(states, 0), seed)
+
+
+@rule
+def deal_from(state: Any, seed: int) -> None:
+    """Deal a blank state from a seed; who was told to begin matters no more afterwards."""
     seed_generator(state, seed)
     deal(state)
+    state.first_player = AT_RANDOM
 
 
 @kernel
@@ -164,9 +170,7 @@ def first_illegal(masks: Any, rows: Any, actions: Any) -> int:
 def deal_row(states: Any, row: int, blank: Any, seed: int) -> None:
     """Deal a new game in a row."""
     states[row] = blank[0]
-    state = at(states, row)
-    seed_generator(state, seed)
-    deal(state)
+    deal_from(at(states, row), seed)
 
 
 @rule

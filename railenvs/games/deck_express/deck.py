@@ -41,7 +41,7 @@ def stretch(state: Record, index: int) -> tuple[int, int]:
 def places_left(state: Record, index: int) -> int:
     """Undrawn places of a stretch."""
     start, stop = stretch(state, index)
-    return max(0, stop - max(start, state.drawn))
+    return max(0, stop - max(start, int(state.drawn)))
 
 
 @rule
@@ -111,9 +111,10 @@ def lay_draw_deck(state: Record, track: npt.NDArray[np.int8], first: int) -> Non
 
 @rule
 def note_windows(state: Record) -> None:
-    """Write the first and last draw (from 1) at which each locomotive may still come; 0, 0 if past.
+    """Write the first and last draw (from 1) at which each locomotive may come; 0, 0 if past.
 
-    All of it is public: the setup, the number of draws, and which of them were locomotives.
+    All of it is public: the setup, the number of draws, and which of them were locomotives. Draws
+    already made count as well: whoever reads a window leaves them out.
     """
     came = 0
     for index in range(STRETCHES):
@@ -129,6 +130,6 @@ def note_windows(state: Record) -> None:
             if index != empty and not locomotive_came(state, index):
                 start, stop = stretch(state, index)
                 window = state.locomotive_window[order]
-                window[0] = min(window[0], max(start, state.drawn) + 1)
+                window[0] = min(window[0], start + 1)
                 window[1] = max(window[1], stop)
                 order += 1

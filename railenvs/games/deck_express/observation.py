@@ -3,9 +3,9 @@
 Fields whose size does not depend on the number of players come first, so that their places are
 constants; per-seat fields follow, me first, then clockwise.
 
-A seat's memory is all in here: which track was built, which shares lie face up, when locomotives
-came. No certain fact is left out; who built a card or once held a share tells nothing about
-hidden cards.
+A seat's memory is all in here: which track was built, which shares lie face up, which locomotives
+came and where they went. Left out, since nothing hidden or to come hangs on it: in which order and
+by whom track was built, who held a share before, at which draw a locomotive came.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from railenvs.engine.arrays import copy_to
 from railenvs.engine.compile import rule
 from railenvs.engine.fields import Field, Fields
-from railenvs.engine.state import Record
+from railenvs.engine.state import PLAYING, Record
 from railenvs.games.deck_express.cards import (
     FACES,
     LOCOMOTIVE_ON_TOP,
@@ -30,13 +30,12 @@ from railenvs.games.deck_express.state import (
     LARGEST_DECK,
     NOTHING,
     PHASES,
+    TALLEST_STACK,
+    most_money,
 )
 
-TALLEST_STACK = 12
-"""Ace, nine track cards, two locomotives."""
 MOST_TRACK_IN_HAND = LARGEST_DECK + 3
 """Five dealt and the whole deck without its locomotives."""
-MOST_MONEY = (1 + 2 + 3) * TALLEST_STACK
 
 _TABLE = (
     Field("own_track", (NUM_COMPANIES, RANKS), 1, "track cards in my hand, by company and rank"),
@@ -68,7 +67,7 @@ _TABLE = (
     ),
     Field("height", (NUM_COMPANIES,), TALLEST_STACK, "cards in each stack"),
     Field("value", (NUM_COMPANIES,), TALLEST_STACK, "dollars a share of the company pays now"),
-    Field("phase", (len(PHASES),), 1, "one-hot: " + ", ".join(PHASES)),
+    Field("phase", (len(PHASES),), 1, f"one-hot: {', '.join(PHASES)}; all 0 once the game is over"),
     Field("dividends", (1,), DIVIDENDS, "dividends paid so far"),
     Field("deck_left", (1,), LARGEST_DECK, "cards left in the draw deck"),
     Field(
@@ -93,7 +92,7 @@ def fields(num_players: int) -> tuple[Field, ...]:
             "shares face up before each seat (me first, then clockwise)",
         ),
         Field("hand_size", (num_players,), MOST_TRACK_IN_HAND + DIVIDENDS, "cards in each hand"),
-        Field("money", (num_players,), MOST_MONEY, "dividends each seat has received"),
+        Field("money", (num_players,), most_money(DIVIDENDS), "dividends each seat has received"),
         Field("turn", (num_players,), 1, "one-hot: whose turn it is; in a dividend, who drew"),
     )
 
@@ -156,7 +155,7 @@ def observe_progress(state: Record, out: Any) -> None:
     """Phase, dividends, draw deck."""
     for phase in range(len(PHASES)):
         out[PHASE + phase] = 0
-    out[PHASE + int(state.phase)] = 1
+    out[PHASE + int(state.phase)] = state.ended == PLAYING
     out[PAID] = state.dividends
     drawn = int(state.drawn)
     out[DECK_LEFT] = DECK_SIZE[state.num_players] - drawn

@@ -14,6 +14,8 @@ LARGEST_DECK = 28
 TRACK_DEALT = 5
 SHARES_DEALT = 3
 DIVIDENDS = 3
+TALLEST_STACK = 12
+"""Ace, nine track cards, two locomotives."""
 
 BUILD_OR_INVEST, ASSIGN_LOCOMOTIVE, REVEAL_SHARE, PASS_SHARE = range(4)
 """Values of ``state.phase``."""
@@ -25,6 +27,12 @@ SETUPS = ("chart", "thirds")
 
 NOTHING = -1
 """No share laid aside (``choice``), no company yet (``assigned``), a card gone (``deck``)."""
+
+
+def most_money(dividends: int) -> int:
+    """The most that a seat can have received: one share, then two, then three, on tall stacks."""
+    return dividends * (dividends + 1) // 2 * TALLEST_STACK
+
 
 DTYPE = record_dtype(
     "deck_express",

@@ -25,7 +25,8 @@ Cards are written ``7S``, ``QD``, ``AC``; the locomotive that comes first is ``L
 
 What is hidden is null. A given table needs ``phase``, ``turn``, ``dividends``, ``stacks`` (``top``
 and ``built``), ``locomotives`` (``draw`` and ``to``), ``draw_deck``, ``removed_shares`` and
-``seats`` (``track``, ``shares``, ``shown``, ``choice``, ``money``); the rest follows from these.
+``seats`` (``track``, ``shares``, ``shown``, ``choice``, ``money``); the rest follows from these and
+must agree with them where it is given.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ from railenvs.games.deck_express.state import (
     REVEAL_SHARE,
     SETUPS,
     SHARES_DEALT,
+    TRACK_DEALT,
+    most_money,
 )
 
 OVER = "over"
@@ -203,11 +206,12 @@ def _check_cards(given: Mapping[str, Any], seats: Sequence[Any]) -> None:
     deck = entry(given, "draw_deck", list)
     track = [card for card in deck if card not in LOCOMOTIVE_NAMES]
     shares = [*entry(given, "removed_shares", list)]
-    for stack in stacks.values():
-        track += entry(stack, "built", list)
-    for seat in seats:
-        track += entry(seat, "track", list)
-        shares += entry(seat, "shares", list) + entry(seat, "shown", list)
+    for company, stack in stacks.items():
+        track += entry(stack, "built", list, f"the stack of {company}")
+    for index, seat in enumerate(seats):
+        track += entry(seat, "track", list, f"seat {index}")
+        for place in ("shares", "shown"):
+            shares += entry(seat, place, list, f"seat {index}")
     every_card_once(track, TRACK_NAMES, "track cards in hands, on stacks and in the draw deck")
     every_card_once(shares, SHARE_NAMES, "shares in hands, face up and removed")
 
@@ -220,7 +224,8 @@ def _read_seat(state: Record, seat: int, given: Mapping[str, Any]) -> None:
     for card in given["shown"]:
         state.shown[seat, SHARE_NAMES.index(card)] = 1
     state.track_count[seat] = len(given["track"])
-    state.money[seat] = whole_number(given.get("money"), f"'money' of seat {seat}", 0, 127)
+    most = most_money(int(state.dividends))
+    state.money[seat] = whole_number(given.get("money"), f"'money' of seat {seat}", 0, most)
     for kind, wanted in (("shares", SHARES_DEALT - state.dividends), ("shown", state.dividends)):
         if len(given[kind]) != wanted:
             raise ValueError(
@@ -236,23 +241,31 @@ def _read_deck(state: Record, given: Mapping[str, Any]) -> None:
         raise ValueError(f"'draw_deck' holds at most {size} cards, not {len(deck)}")
     state.drawn = size - len(deck)
     state.deck[: state.drawn] = NOTHING
-    draws = []
+    came = []
     for order, name in enumerate(LOCOMOTIVE_NAMES):
-        locomotive = given["locomotives"][name]
-        draw = locomotive.get("draw")
-        company = locomotive.get("to")
-        state.assigned[order] = NOTHING
+        locomotive = entry(given["locomotives"], name, dict, "'locomotives'")
+        draw, company = locomotive.get("draw"), locomotive.get("to")
         if draw is not None:
             draw = whole_number(draw, f"'draw' of {name}", 1, max(int(state.drawn), 1))
             state.deck[draw - 1] = LOCOMOTIVE
-            draws.append(name)
+            came.append((draw, name))
         if company is not None:
             state.assigned[order] = COMPANIES.index(one_of(company, f"'to' of {name}", COMPANIES))
-    left = [name for name in deck if name in LOCOMOTIVE_NAMES]
-    every_card_once(draws + left, LOCOMOTIVE_NAMES, "locomotives drawn and in the draw deck")
+    names = [name for _, name in sorted(came)]
+    names += [name for name in deck if name in LOCOMOTIVE_NAMES]
+    every_card_once(names, LOCOMOTIVE_NAMES, "locomotives drawn and in the draw deck")
+    if names != list(LOCOMOTIVE_NAMES):
+        raise ValueError(f"the locomotive that comes first is L1, not {names[0]}")
+    _check_hands(state, TRACK_DEALT + int(state.drawn) - len(came))
     for place, card in enumerate(deck, start=int(state.drawn)):
         state.deck[place] = LOCOMOTIVE if card in LOCOMOTIVE_NAMES else TRACK_NAMES.index(card)
     _check_stretches(state)
+
+
+def _check_hands(state: Record, most: int) -> None:
+    for seat, count in enumerate(state.track_count):
+        if count > most:
+            raise ValueError(f"seat {seat} can hold at most {most} track cards by now, not {count}")
 
 
 def _check_stretches(state: Record) -> None:
@@ -307,15 +320,22 @@ def _check_progress(state: Record) -> None:
     else:
         fits = just_drew and came == paid == len(assigned) == 2
     if not fits or assigned != list(range(len(assigned))):
+        phase = OVER if state.ended else PHASES[state.phase]
         raise ValueError(
-            f"the table cannot come up: phase {PHASES[state.phase]!r}, {paid} dividends paid, "
+            f"the table cannot come up: phase {phase!r}, {paid} dividends paid, "
             f"{came} locomotives drawn, {len(assigned)} assigned, {left} cards left to draw"
         )
+    if not state.ended and state.phase in (REVEAL_SHARE, PASS_SHARE):
+        company = int(state.assigned[came - 1])
+        if state.top[company] != LOCOMOTIVE_ON_TOP:
+            raise ValueError(
+                f"'top' of {COMPANIES[company]} must be {LOCOMOTIVE_NAMES[came - 1]!r}, which was "
+                f"just assigned, not {_stack(state, company)['top']!r}"
+            )
 
 
 def _read_choices(state: Record, seats: Sequence[Mapping[str, Any]]) -> None:
     """Choices laid aside: a run of seats from the drawer on; the next one is to act."""
-    state.choice[:] = NOTHING
     state.seat = state.turn
     choosing = not state.ended and state.phase in (REVEAL_SHARE, PASS_SHARE)
     for _ in range(state.num_players):
