@@ -42,14 +42,24 @@ def make_batch(
 
 
 def _register() -> None:
-    """Enter every game in PettingZoo's registry, once."""
+    """Enter every game in PettingZoo's and Gymnasium's registries, once."""
+    import gymnasium
     import pettingzoo
 
     for game_id in game_ids():
-        name = f"railenvs/{game_id}"
-        if name not in pettingzoo.aec_registry:
+        aec_id = f"railenvs/{game_id}"
+        if aec_id not in pettingzoo.aec_registry:
             module = f"railenvs.{game_id.replace('-', '_')}"
-            pettingzoo.register("aec", name, entry_point=f"{module}:env")
+            pettingzoo.register("aec", aec_id, entry_point=f"{module}:env")
+        words, _, version = game_id.rpartition("-")
+        seat_id = f"railenvs/{words.title().replace('_', '')}-{version}"
+        if seat_id not in gymnasium.registry:
+            gymnasium.register(
+                seat_id,
+                entry_point="railenvs.adapters.gymnasium:SeatEnv",
+                vector_entry_point="railenvs.adapters.gymnasium:SeatVectorEnv",
+                kwargs={"game_id": game_id},
+            )
 
 
 _register()

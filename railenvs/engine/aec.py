@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,6 +15,7 @@ from pettingzoo import AECEnv
 from railenvs.engine import kernels
 from railenvs.engine.checks import ResetNeeded, one_of, seed_number
 from railenvs.engine.game import Game
+from railenvs.engine.random import fresh_seed
 from railenvs.engine.records import Start, write_record
 from railenvs.engine.state import State
 from railenvs.engine.view import SeatView
@@ -120,7 +120,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
 
     def _next_seed(self) -> int:
         if self._state is None:
-            return int.from_bytes(os.urandom(6), "little")
+            return fresh_seed()
         return int(kernels.draw_seed(self._state.copy()))
 
     def _begin(self, state: State, start: Start) -> None:
@@ -128,6 +128,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         self._start = start
         self._moves: list[int] = []
         self._offender = None
+        self._over = False
         self._state = state
         names = self._names
         self.agents = list(names)
@@ -209,6 +210,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     def _finish(self) -> None:
         """All agents are done: hand out rewards."""
         assert self._state is not None
+        self._over = True
         rewards = [float(reward) for reward in self.game.rewards(self._state)]
         if self._offender is not None:
             rewards = [-1.0 if name == self._offender else 0.0 for name in self._names]
@@ -246,10 +248,10 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         """
         if self._state is None:
             raise ResetNeeded("call reset() before observe()")
-        if agent == self.agent_selection and not self.terminations.get(agent, True):
+        if agent == self.agent_selection and not self._over:
             return {"observation": self._seen, "action_mask": self._mask}
         seen, mask = self.game.look(self._state, self._seat(agent))
-        return {"observation": seen, "action_mask": mask if self._in_play() else mask * 0}
+        return {"observation": seen, "action_mask": self._no_actions() if self._over else mask}
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
         """Yield ``agent_selection`` until all agents are done; call ``step()`` in between."""
@@ -390,9 +392,6 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         if self._state is None:
             raise ResetNeeded("call reset() first: no game has been dealt")
         return self._state
-
-    def _in_play(self) -> bool:
-        return self._offender is None
 
     def _known(self, agent: str) -> str:
         if agent not in self.action_spaces:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 from railenvs.engine.checks import seed_number
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
-from railenvs.engine.random import mix
+from railenvs.engine.random import fresh_seed, mix
 from railenvs.engine.view import SeatView
 
 
@@ -50,7 +49,7 @@ class RandomAgent:
 
     def reset(self, seed: int | None = None) -> None:
         """Start the random numbers afresh."""
-        drawn = int.from_bytes(os.urandom(6), "little") if seed is None else seed_number(seed)
+        drawn = fresh_seed() if seed is None else seed_number(seed)
         self._generator["rng"] = mix(np.uint64(drawn))
 
     def act(self, view: SeatView) -> int:

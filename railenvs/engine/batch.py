@@ -12,6 +12,7 @@ import numpy.typing as npt
 from railenvs.engine import kernels
 from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.game import Game
+from railenvs.engine.random import fresh_seed
 from railenvs.engine.state import States
 
 
@@ -85,9 +86,8 @@ class Batch:
         Args:
             seed: 0 to 2**63 - 1, fixes all deals to come; None takes the system's entropy.
         """
-        if seed is None:
-            seed = int.from_bytes(os.urandom(7), "little")
-        self._families[:] = kernels.family_seeds(seed_number(seed), self.num_games)
+        drawn = fresh_seed() if seed is None else seed_number(seed)
+        self._families[:] = kernels.family_seeds(drawn, self.num_games)
         self._dealt[:] = 0
         kernels.draw_seeds(self._families, self._dealt, self._all_rows, self._seeds)
         self._deal(self._all_rows)
@@ -180,7 +180,9 @@ class Batch:
         chosen = _whole_numbers(rows, "rows", None)
         if chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_games:
             raise ValueError(f"rows must be from 0 to {self.num_games - 1}, not {chosen}")
-        if np.unique(chosen).size != chosen.size:
+        named = np.zeros(self.num_games, np.bool_)
+        named[chosen] = True
+        if np.count_nonzero(named) != chosen.size:
             raise ValueError(f"rows must differ, not {chosen}")
         return chosen
 

@@ -28,6 +28,13 @@ class Field:
     meaning: str
     low: int = 0
 
+    def __post_init__(self) -> None:
+        if not -128 <= self.low < self.high <= 127:
+            raise ValueError(
+                f"field {self.name!r} must have -128 <= low < high <= 127, not low={self.low!r} "
+                f"and high={self.high!r}"
+            )
+
     @property
     def size(self) -> int:
         """Number of entries."""

@@ -8,6 +8,7 @@ Lemire's method ("Fast random integer generation in an interval", TOMACS 2019).
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,11 @@ def next_seed(state: Any) -> Any:
 def seed_generator(state: Any, seed: int) -> None:
     """Set ``state.rng`` from a seed; neighbouring seeds give unrelated games."""
     state.rng = mix(np.uint64(seed))
+
+
+def fresh_seed() -> int:
+    """A seed from the system's entropy, from 0 to 2**48 - 1."""
+    return int.from_bytes(os.urandom(6), "little")
 
 
 @rule

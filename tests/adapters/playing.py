@@ -1,0 +1,108 @@
+"""What the tests of training adapters share: games, policies, and how a run is written down."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import railenvs
+from railenvs.adapters.sb3 import SelfPlayVecEnv
+from railenvs.engine.game import Game
+from railenvs.engine.random import child_seed
+from railenvs.games import load_rulebook
+from tests.adapters.countdown import COUNTDOWN, countdown
+
+REAL_GAMES = [
+    railenvs.load_game(game_id, seats)
+    for game_id in railenvs.game_ids()
+    for seats in load_rulebook(game_id).seats
+]
+"""Every game with every number of seats."""
+GAMES = REAL_GAMES + [countdown(seats) for seats in COUNTDOWN.seats]
+"""The same and one that may end early and be cut off."""
+
+
+def by_name(game: Game) -> str:
+    """How a test's id names a game."""
+    return f"{game.title} {game.num_players}p"
+
+
+class Hashing:
+    """Plays any game by its view alone: a legal action picked by a hash of the observation."""
+
+    def __init__(self, salt: int = 0) -> None:
+        self.name = f"hashing {salt}"
+        self.salt = salt
+        self.seeds: list[int | None] = []
+
+    def reset(self, seed: int | None = None) -> None:
+        self.seeds.append(seed)
+
+    def act(self, view: Any) -> int:
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        assert observations.dtype == action_masks.dtype == np.int8
+        places = np.arange(1, observations.shape[1] + 1)
+        hashes = (observations * (places * 7919 + self.salt * 104729) ** 2).sum(axis=1)
+        ranks = hashes % action_masks.sum(axis=1)
+        return (action_masks.cumsum(axis=1) > ranks[:, None]).argmax(axis=1)
+
+
+@dataclass
+class Episode:
+    """One game of one row as the learner saw it."""
+
+    observations: list[np.ndarray] = field(default_factory=list)
+    masks: list[np.ndarray] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    rewards: list[float] = field(default_factory=list)
+    info: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, observation: np.ndarray, mask: np.ndarray, action: int, reward: float) -> None:
+        self.observations.append(observation)
+        self.masks.append(mask)
+        self.actions.append(int(action))
+        self.rewards.append(float(reward))
+
+
+def play(env: SelfPlayVecEnv, steps: int, learner: Any = None) -> list[list[Episode]]:
+    """Reset and play ``steps`` steps of an env with scale=False; the finished games by row."""
+    learner = learner or Hashing(99)
+    observations = env.reset()
+    finished: list[list[Episode]] = [[] for _ in range(env.num_envs)]
+    running = [Episode() for _ in range(env.num_envs)]
+    for _ in range(steps):
+        seen, masks = observations, env.action_masks()
+        actions = learner.act_batch(seen, masks)
+        observations, rewards, dones, infos = env.step(actions)
+        for row, episode in enumerate(running):
+            episode.add(seen[row], masks[row], actions[row], rewards[row])
+            if dones[row]:
+                episode.info = infos[row]
+                finished[row].append(episode)
+                running[row] = Episode()
+    return finished
+
+
+def episodes_of(rows: list[list[Episode]]) -> list[Episode]:
+    return [episode for row in rows for episode in row]
+
+
+def first_legal(env: SelfPlayVecEnv) -> np.ndarray:
+    return env.action_masks().argmax(axis=1)
+
+
+def seeds_of_row(seed: int, row: int) -> Iterator[int]:
+    """The seeds of the games that a row deals one after the other."""
+    family = child_seed(seed, row)
+    return (int(child_seed(family, number)) for number in itertools.count())
+
+
+def raw(game: Game, num_envs: int, opponents: Any = "random", **given: Any) -> SelfPlayVecEnv:
+    """Seeded unless ``seed`` says otherwise, with plain int8 observations."""
+    return SelfPlayVecEnv(game, num_envs, opponents, **{"seed": 0, "scale": False, **given})
