@@ -35,7 +35,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     A step plays the seat's action and all replies until it is to act again or the game is over.
     The reward is what the game's option ``reward`` pays the seat at the end, 0 before. ``info``
     holds ``action_mask`` (int8 (A,); all zero once the game is over) and ``seat``; at the end
-    also ``score``, ``won`` (its share of the victory) and ``opponents``.
+    also ``score``, ``won`` (its share of the victory), ``opponents`` and ``illegal_action``: as in
+    PettingZoo's usual wrappers, an illegal action in range ends the game with reward -1.
 
     ``reset(seed=s)`` deals the same game as the AEC environment's ``reset(seed=s)``.
 
@@ -95,14 +96,16 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         """Play an action and all replies.
 
         Raises:
-            ValueError: if the action is of the wrong type, out of range or illegal; nothing moves.
+            ValueError: if the action is of the wrong type or out of range; nothing moves then.
             ResetNeeded: before ``reset()`` and once the game is over.
         """
         if self._over:
             raise ResetNeeded("call reset(): no game is in progress")
         play = self._play
         seat = int(play.learner_seats[0])
-        play.step([self.game.check_action(action)])
+        move = self.game.check_action(action)
+        illegal = not play.batch.action_masks[0, move]
+        play.step([move], lenient=True)
         if not play.dones[0]:
             info = {"action_mask": self.action_masks(), "seat": seat}
             return self._shown(play.batch.observations[0]), 0.0, False, False, info
@@ -114,6 +117,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             "score": int(play.final_scores[0]),
             "won": float(play.final_shares[0]),
             "opponents": play.final_opponents(0),
+            "illegal_action": illegal,
         }
         last = self._shown(play.final_observations[0])
         return last, float(play.rewards[0]), not truncated, truncated, info
@@ -144,7 +148,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
     Games that end are followed by the next in the same step (``AutoresetMode.SAME_STEP``): the
     observation returned is the new game's first, ``infos["final_obs"]`` and
     ``infos["final_info"]`` hold the finished game's last words. ``infos["action_mask"]``, int8
-    (N, A), are the legal actions at the observations returned.
+    (N, A), are the legal actions at the observations returned. An illegal action in range ends its
+    game with reward -1.
 
     Arguments are those of :class:`SeatEnv`, and ``num_envs``, N.
     """
@@ -202,11 +207,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
         """Play an action in every game, and all replies.
 
         Raises:
-            ValueError: if a shape, a type or an action is wrong; no game has moved then.
+            ValueError: if a shape or a type is wrong or an action out of range; no game has moved
+                then.
             ResetNeeded: before the first reset.
         """
         play = self._play
-        play.step(actions)
+        play.step(actions, lenient=True)
         infos = self._infos()
         if play.dones.any():
             infos.update(self._final_infos())

@@ -17,7 +17,7 @@ from gymnasium import spaces
 
 from railenvs.engine.agent import Agent, make_agent
 from railenvs.engine.batch import Batch
-from railenvs.engine.checks import ResetNeeded, seed_number, whole_number
+from railenvs.engine.checks import ResetNeeded, seed_number, whole_number, whole_numbers
 from railenvs.engine.compile import kernel, rule
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_uniform
@@ -122,7 +122,7 @@ class SelfPlay:
         self._begin(self._all_rows)
         self._play_on(self._all_rows)
 
-    def step(self, actions: npt.ArrayLike) -> None:
+    def step(self, actions: npt.ArrayLike, lenient: bool = False) -> None:
         """Play the learner's action in every game, then on to its next turn.
 
         A game that ends is followed by the next one, played on to the learner's first turn; games
@@ -130,6 +130,8 @@ class SelfPlay:
 
         Args:
             actions: whole numbers, shape (N,).
+            lenient: let an illegal action in range lose its game, which ends with reward -1,
+                instead of raising.
 
         Raises:
             ValueError: if a shape, a type or an action is wrong (no game has moved then), or if an
@@ -137,16 +139,39 @@ class SelfPlay:
             ResetNeeded: before the first reset.
         """
         self.check_ready()
+        played = whole_numbers(actions, "actions", self._all_rows.size)
+        lost = self._illegal(played) if lenient else self._all_rows[:0]
+        moving = np.setdiff1d(self._all_rows, lost) if lost.size else self._all_rows
         seeds = self.batch.seeds.copy()
-        self.batch.step(actions)
+        self.batch.step(played[moving], moving if lost.size else None)
         self._ready = False
         self._clear()
         self.final_seeds = seeds
         self.final_seats = self.learner_seats.copy()
         self._final_players = self._players.copy()
         self._learner_acted[:] = True
-        self._settle(self._all_rows)
+        self._settle(moving)
+        if lost.size:
+            self._forfeit(lost)
         self._play_on(self._all_rows)
+
+    def _illegal(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Rows whose action is in range but illegal; actions out of range are left to raise."""
+        in_range = (actions >= 0) & (actions < self.game.num_actions)
+        legal = self.batch.action_masks[self._all_rows, np.where(in_range, actions, 0)]
+        return np.flatnonzero(in_range & (legal == 0))
+
+    def _forfeit(self, rows: npt.NDArray[np.int64]) -> None:
+        """Break off games that the learner lost by an illegal action."""
+        self.dones[rows] = True
+        self.rewards[rows] = -1.0
+        self.final_observations[rows] = self.batch.observations[rows]
+        self.final_shares[rows] = 0.0
+        for row in rows.tolist():
+            scores = self.game.scores(self.batch.states[row : row + 1])
+            self.final_scores[row] = scores[self.learner_seats[row]]
+        self.batch.deal_next(rows)
+        self._begin(rows)
 
     def check_ready(self) -> None:
         """Raise ResetNeeded unless the learner is to act in all games."""

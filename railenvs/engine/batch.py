@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine import kernels
-from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.game import Game
 from railenvs.engine.random import fresh_seed
 from railenvs.engine.state import States
@@ -89,8 +89,7 @@ class Batch:
         drawn = fresh_seed() if seed is None else seed_number(seed)
         self._families[:] = kernels.family_seeds(drawn, self.num_games)
         self._dealt[:] = 0
-        kernels.draw_seeds(self._families, self._dealt, self._all_rows, self._seeds)
-        self._deal(self._all_rows)
+        self.deal_next(self._all_rows)
 
     def deal(self, rows: npt.ArrayLike, seeds: npt.ArrayLike) -> None:
         """Deal chosen games in chosen rows; later games of the row are those it would have had.
@@ -100,10 +99,16 @@ class Batch:
             seeds: a seed for each of them, whole numbers of shape (k,).
         """
         chosen = self._check_rows(rows)
-        given = _whole_numbers(seeds, "seeds", chosen.size)
+        given = whole_numbers(seeds, "seeds", chosen.size)
         if given.size and given.min() < 0:
             raise ValueError(f"seeds must be from 0 to 2**63 - 1, not {given.min()}")
         self._seeds[chosen] = given
+        self._deal(chosen)
+
+    def deal_next(self, rows: npt.ArrayLike) -> None:
+        """Break off the games of ``rows`` and deal the next ones that the rows have coming."""
+        chosen = self._check_rows(rows)
+        kernels.draw_seeds(self._families, self._dealt, chosen, self._seeds)
         self._deal(chosen)
 
     def _deal(self, rows: npt.NDArray[np.int64]) -> None:
@@ -132,7 +137,7 @@ class Batch:
                 no game has moved then.
         """
         chosen = self._all_rows if rows is None else self._check_rows(rows)
-        played = _whole_numbers(actions, "actions", chosen.size)
+        played = whole_numbers(actions, "actions", chosen.size)
         bad = kernels.first_illegal(self._masks, chosen, played)
         if bad >= 0:
             raise ValueError(self._explain(int(chosen[bad]), int(played[bad])))
@@ -177,7 +182,7 @@ class Batch:
         return self._pool[1]
 
     def _check_rows(self, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        chosen = _whole_numbers(rows, "rows", None)
+        chosen = whole_numbers(rows, "rows", None)
         if chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_games:
             raise ValueError(f"rows must be from 0 to {self.num_games - 1}, not {chosen}")
         named = np.zeros(self.num_games, np.bool_)
@@ -224,15 +229,3 @@ _READABLE = {
     "states": "_states",
 }
 """What users read, and the arrays behind; users get views that cannot be written."""
-
-
-def _whole_numbers(values: npt.ArrayLike, name: str, size: int | None) -> npt.NDArray[np.int64]:
-    array = np.asarray(values)
-    if array.size == 0 and array.ndim == 1:
-        array = array.astype(np.int64)
-    if not np.issubdtype(array.dtype, np.integer):
-        raise ValueError(f"{name} must be whole numbers, not {array.dtype}")
-    if array.ndim != 1 or (size is not None and array.size != size):
-        wanted = "(k,)" if size is None else f"({size},)"
-        raise ValueError(f"{name} must have shape {wanted}, not {array.shape}")
-    return np.ascontiguousarray(array, dtype=np.int64)

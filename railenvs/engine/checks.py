@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 
 Value = TypeVar("Value")
 
@@ -34,6 +35,23 @@ def whole_number(value: Any, name: str, low: int, high: int) -> int:
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
     return int(value)
+
+
+def whole_numbers(values: npt.ArrayLike, name: str, size: int | None) -> npt.NDArray[np.int64]:
+    """Return ``values`` as int64 of shape (size,), any (k,) where ``size`` is None.
+
+    Raises:
+        ValueError: if they are no whole numbers or of another shape.
+    """
+    array = np.asarray(values)
+    if array.size == 0 and array.ndim == 1:
+        array = array.astype(np.int64)
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{name} must be whole numbers, not {array.dtype}")
+    if array.ndim != 1 or (size is not None and array.size != size):
+        wanted = "(k,)" if size is None else f"({size},)"
+        raise ValueError(f"{name} must have shape {wanted}, not {array.shape}")
+    return np.ascontiguousarray(array, dtype=np.int64)
 
 
 def seed_number(seed: Any) -> int:

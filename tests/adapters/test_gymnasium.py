@@ -1,0 +1,202 @@
+"""Gymnasium environments: one learning seat, single and in batches."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+import railenvs
+from railenvs.engine.checks import ResetNeeded
+from tests.grid import CELLS
+
+
+def seat_id(game_id):
+    words, version = game_id.rsplit("-", 1)
+    return f"railenvs/{''.join(word.capitalize() for word in words.split('_'))}-{version}"
+
+
+@pytest.fixture(params=CELLS, ids=str)
+def cell(request):
+    """Id for Gymnasium, and the arguments of one cell of the game grid."""
+    cell = request.param
+    return seat_id(cell.game_id), {"num_players": cell.num_players, **dict(cell.options)}
+
+
+def random_actions(masks, rng):
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+
+
+def play_out(env, rng, seed=None):
+    """Play one game; returns all observations, rewards, and the last step's tuple."""
+    observation, info = env.reset(seed=seed)
+    observations, rewards = [observation], []
+    while True:
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        step = env.step(action)
+        observation, reward, terminated, truncated, info = step
+        observations.append(observation)
+        rewards.append(reward)
+        if terminated or truncated:
+            return observations, rewards, step
+
+
+@pytest.mark.parametrize("arguments", [{}, {"scale": False}, {"learner_seat": 0}], ids=str)
+def test_passes_gymnasiums_checker(cell, arguments):
+    name, options = cell
+    check_env(gymnasium.make(name, **options, **arguments).unwrapped)
+
+
+def test_passes_sb3s_checker(cell):
+    checker = pytest.importorskip(
+        "stable_baselines3.common.env_checker", reason="SB3's checker needs the train extra"
+    )
+    name, options = cell
+    checker.check_env(gymnasium.make(name, **options))
+
+
+def test_a_game_tells_masks_and_result(cell):
+    name, options = cell
+    env = gymnasium.make(name, **options, opponents=["random"])
+    observations, rewards, (*_, terminated, truncated, info) = play_out(
+        env, np.random.default_rng(0), seed=3
+    )
+    assert all(env.observation_space.contains(observation) for observation in observations)
+    assert not any(rewards[:-1])
+    assert terminated != truncated
+    assert not info["action_mask"].any()
+    assert not env.unwrapped.action_masks().any()
+    assert 0 <= info["won"] <= 1
+    assert len(info["opponents"]) == options["num_players"] - 1
+    with pytest.raises(ResetNeeded):
+        env.unwrapped.step(0)
+
+
+def test_a_seed_deals_the_game_of_the_aec_environment():
+    game = railenvs.load_game("deck_express-v0", 2)
+    env = gymnasium.make("railenvs/DeckExpress-v0", num_players=2).unwrapped
+    for seed in range(5):
+        env.reset(seed=seed)
+        assert int(env._play.batch.seeds[0]) == seed
+        mine = env.view().table()["seats"][env.view().seat]["shares"]
+        assert mine == game.table(game.deal(seed))["seats"][env.view().seat]["shares"]
+
+
+def test_same_seed_same_games(cell):
+    name, options = cell
+    first, second = (gymnasium.make(name, **options) for _ in range(2))
+    for env in (first, second):
+        env.reset(seed=11)
+    for _ in range(3):
+        one, two = (play_out(env, np.random.default_rng(5)) for env in (first, second))
+        assert all(np.array_equal(a, b) for a, b in zip(one[0], two[0], strict=True))
+        assert one[1] == two[1]
+
+
+def test_an_illegal_action_loses_the_game():
+    env = gymnasium.make("railenvs/DeckExpress-v0", num_players=3).unwrapped
+    _, info = env.reset(seed=0)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    _, reward, terminated, truncated, info = env.step(illegal)
+    assert (reward, terminated, truncated, info["illegal_action"]) == (-1.0, True, False, True)
+
+
+@pytest.mark.parametrize("action", [-1, 65, 1.5, "invest", None, True])
+def test_actions_that_are_none_are_refused(action):
+    env = gymnasium.make("railenvs/DeckExpress-v0").unwrapped
+    env.reset(seed=0)
+    before = env._play.batch.states.tobytes()
+    with pytest.raises(ValueError, match="action"):
+        env.step(action)
+    assert env._play.batch.states.tobytes() == before
+
+
+def test_text_is_the_learning_seats_view():
+    env = gymnasium.make("railenvs/DeckExpress-v0", render_mode="ansi")
+    env.reset(seed=0)
+    assert f"player_{env.unwrapped.view().seat} (you)" in env.render()
+
+
+# Many at once
+
+
+def make_many(cell, num_envs, **arguments):
+    name, options = cell
+    return gymnasium.make_vec(name, num_envs=num_envs, **options, **arguments)
+
+
+def test_many_games_run_on_the_batch(cell):
+    env = make_many(cell, 64)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    observations, infos = env.reset(seed=0)
+    assert observations.shape == env.observation_space.shape
+    assert env.observation_space.contains(observations)
+    assert infos["action_mask"].any(axis=1).all()
+
+
+def test_a_finished_game_is_followed_in_the_same_step(cell):
+    """What SAME_STEP promises: the new game's first view, and the last words of the old one."""
+    env = make_many(cell, 32)
+    rng = np.random.default_rng(1)
+    _, infos = env.reset(seed=2)
+    finished = 0
+    for _ in range(150):
+        observations, rewards, terminations, truncations, infos = env.step(
+            random_actions(infos["action_mask"], rng)
+        )
+        done = terminations | truncations
+        assert not (terminations & truncations).any()
+        assert not rewards[~done].any()
+        assert infos["action_mask"].any(axis=1).all()
+        assert env.observation_space.contains(observations)
+        if not done.any():
+            assert "final_obs" not in infos
+            continue
+        finished += int(done.sum())
+        assert np.array_equal(infos["_final_obs"], done)
+        assert np.array_equal(infos["_final_info"], done)
+        for row, last_view in enumerate(infos["final_obs"]):
+            assert (last_view is not None) == done[row]
+            if done[row]:
+                assert env.single_observation_space.contains(last_view)
+                assert not np.array_equal(last_view, observations[row])
+        final = infos["final_info"]
+        assert not final["action_mask"].any()
+        assert np.array_equal(final["_won"], done)
+    assert finished > 32
+
+
+def test_rows_do_not_depend_on_how_many_there_are(cell):
+    few, many = make_many(cell, 3), make_many(cell, 50)
+    seen_few, infos = few.reset(seed=4)
+    seen_many, infos_many = many.reset(seed=4)
+    for step in range(40):
+        assert np.array_equal(seen_few, seen_many[:3])
+        rng = np.random.default_rng(step)
+        actions = infos_many["action_mask"].argmax(axis=1)
+        actions[:3] = random_actions(infos["action_mask"], rng)
+        seen_few, *_, infos = few.step(actions[:3])
+        seen_many, *_, infos_many = many.step(actions)
+
+
+def test_illegal_actions_lose_their_games_alone():
+    env = gymnasium.make_vec("railenvs/DeckExpress-v0", num_envs=4)
+    _, infos = env.reset(seed=0)
+    actions = infos["action_mask"].argmax(axis=1)
+    actions[2] = int(np.flatnonzero(infos["action_mask"][2] == 0)[0])
+    observations, rewards, terminations, _, infos = env.step(actions)
+    assert terminations.tolist() == [False, False, True, False]
+    assert rewards.tolist() == [0.0, 0.0, -1.0, 0.0]
+    assert infos["action_mask"].any(axis=1).all()
+    assert env.observation_space.contains(observations)
+
+
+def test_wrong_arguments_are_named():
+    for arguments, word in (
+        ({"opponents": ["nobody"]}, "nobody"),
+        ({"num_players": 7}, "7"),
+        ({"learner_seat": 3}, "3"),
+        ({"colour": "red"}, "colour"),
+    ):
+        with pytest.raises(ValueError, match=word):
+            gymnasium.make("railenvs/DeckExpress-v0", **arguments)
