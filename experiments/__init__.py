@@ -1,0 +1,1 @@
+"""Commands: training, evaluation, demonstration, game records, throughput; one file each."""

@@ -1,0 +1,359 @@
+"""Play agents against each other on the same deals, seats rotated.
+
+Every deal is played once for each rotation of the agents over the seats (a duplicate), so that
+luck of the deal and of who begins falls on all alike. Where a deal fixes who begins, each agent
+begins as often as any other.
+
+Games of one deal depend on each other, deals do not: intervals are computed on the means of the
+deals. An agent named more than once is one agent in several seats, and its results are pooled.
+
+    python -m experiments.evaluate --game deck_express-v0 --agents heuristic random random
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tyro
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from scipy import stats
+
+import agents as baselines
+from experiments.cli import plain_errors, read_options
+from experiments.report import write_report
+from railenvs import Batch, Game, load_game
+from railenvs.engine.agent import Agent
+from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.kernels import family_seeds
+
+Floats = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+ROUNDING = 1e-9
+"""Values that differ by less are equal."""
+GAMES_AT_ONCE = 4096
+"""Games played side by side: enough for large batches, few enough for the cache."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Arguments of the command.
+
+    Attributes:
+        game: id of the game.
+        agents: names of the agents, one a seat: "random", "heuristic", "ppo:PATH", "module:Class".
+        games: how many games, rounded up to whole deals (a deal is played once per seat).
+        seed: fixes the deals and the agents' random numbers.
+        options: options of the game, each as NAME=VALUE, such as setup=thirds.
+        out: JSON file for the results.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    games: int = 2000
+    seed: int = 0
+    options: tuple[str, ...] = ()
+    out: Path | None = None
+
+
+# Playing
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """Results of D deals, each played in n rotations by n entries.
+
+    Attributes:
+        shares: each entry's share of the victory: 1, 1/2 where two share it, 0; float64 (D, n, n).
+        scores: its final score, float64 (D, n, n).
+        places: its place in the order of play, 0 for who begins; int64 (D, n, n).
+        truncated: whether the game was cut off, bool (D, n).
+    """
+
+    shares: Floats
+    scores: Floats
+    places: npt.NDArray[np.int64]
+    truncated: npt.NDArray[np.bool_]
+
+
+def play_duplicates(
+    game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]
+) -> Duplicates:
+    """Play the deals of ``seeds`` (D,) in all rotations of ``entries`` over the seats."""
+    at_once = max(1, GAMES_AT_ONCE // game.num_players)
+    parts = [
+        _play_at_once(game, entries, seeds[start : start + at_once])
+        for start in range(0, seeds.size, at_once)
+    ]
+    return Duplicates(
+        np.concatenate([part.shares for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.places for part in parts]),
+        np.concatenate([part.truncated for part in parts]),
+    )
+
+
+def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]) -> Duplicates:
+    seats = game.num_players
+    rows = np.arange(seeds.size * seats)
+    batch = Batch(game, rows.size, seed=0)
+    batch.deal(rows, np.repeat(seeds, seats))
+    # In rotation r, entry e sits in seat e + r.
+    seat_of = (np.arange(seats) + rows[:, None]) % seats
+    entry_in = (np.arange(seats) - rows[:, None]) % seats
+    places = (seat_of - batch.seats[:, None]) % seats
+    playing = rows
+    while playing.size:
+        acting = entry_in[playing, batch.seats[playing]]
+        batch.step(_choose(entries, acting, batch, playing), playing)
+        playing = playing[~(batch.terminations[playing] | batch.truncations[playing])]
+    shares = batch.final_winners / np.maximum(batch.final_winners.sum(axis=1, keepdims=True), 1)
+    shape = (seeds.size, seats, seats)
+    return Duplicates(
+        np.take_along_axis(shares, seat_of, axis=1).reshape(shape),
+        np.take_along_axis(batch.final_scores, seat_of, axis=1).astype(np.float64).reshape(shape),
+        places.reshape(shape),
+        batch.truncations.reshape(shape[:2]).copy(),
+    )
+
+
+def _choose(
+    entries: Sequence[Agent],
+    acting: npt.NDArray[np.int64],
+    batch: Batch,
+    rows: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """Each row's action, with one call for all rows in which the same agent acts."""
+    actions = np.empty(rows.size, np.int64)
+    for agent in {id(entry): entry for entry in entries}.values():
+        its_entries = [number for number, entry in enumerate(entries) if entry is agent]
+        chosen = np.flatnonzero(np.isin(acting, its_entries))
+        if chosen.size:
+            its_rows = rows[chosen]
+            actions[chosen] = agent.act_batch(
+                batch.observations[its_rows], batch.action_masks[its_rows]
+            )
+    return actions
+
+
+# Statistics
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its 95% confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def estimate_mean(values: npt.ArrayLike) -> Estimate:
+    """Mean of independent values (D,), D at least 2, with Student's t interval."""
+    sample = np.asarray(values, np.float64)
+    mean = float(sample.mean())
+    half = _t_quantile(sample.size) * float(stats.sem(sample))
+    return Estimate(mean, mean - half, mean + half)
+
+
+def estimate_share(values: npt.ArrayLike) -> Estimate:
+    """Mean of independent values in [0, 1], D at least 2, with an interval that stays in [0, 1].
+
+    Wilson's score interval with the effective sample size of survey statistics: the number of
+    yes-no trials whose proportion would vary as much as this mean does. Where all values are 0 or
+    all 1, it is D.
+    """
+    sample = np.asarray(values, np.float64)
+    mean = float(sample.mean())
+    if not 0 < mean < 1:
+        trials = float(sample.size)
+    elif np.ptp(sample) < ROUNDING:
+        return Estimate(mean, mean, mean)
+    else:
+        trials = mean * (1 - mean) / float(stats.sem(sample)) ** 2
+    t = _t_quantile(sample.size)
+    centre = (mean + t**2 / (2 * trials)) / (1 + t**2 / trials)
+    half = t / (1 + t**2 / trials) * np.sqrt(mean * (1 - mean) / trials + (t / (2 * trials)) ** 2)
+    # Rounding must push no end past the range or past the mean.
+    low, high = np.clip([centre - half, centre + half], [0, mean], [mean, 1]).tolist()
+    return Estimate(mean, low, high)
+
+
+def _t_quantile(size: int) -> float:
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, size - 1))
+
+
+# Evaluation
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """What one agent achieved.
+
+    Attributes:
+        seats: how many seats it takes in each game.
+        win_share: mean share of the victory, a seat.
+        score: mean final score.
+        win_share_by_place: by place in the order of play, who begins first.
+    """
+
+    seats: int
+    win_share: Estimate
+    score: Estimate
+    win_share_by_place: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Results of all agents.
+
+    Attributes:
+        game: what was played.
+        deals: how many deals, each played once per seat.
+        games: how many games.
+        truncated: how many of them were cut off, which nobody wins.
+        agents: result of each agent by name.
+        win_share_by_place: of whoever has the place in the order of play.
+    """
+
+    game: Game
+    deals: int
+    games: int
+    truncated: int
+    agents: dict[str, AgentResult]
+    win_share_by_place: tuple[float, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The results, JSON-able."""
+        return {
+            **asdict(self),
+            "game": self.game.id,
+            "num_players": self.game.num_players,
+            "options": dict(self.game.options),
+        }
+
+    def as_table(self) -> Table:
+        """The results for the terminal."""
+        seats = self.game.num_players
+        table = Table(
+            title=f"{self.game.id}, {seats} seats: {self.games} games "
+            f"({self.deals} deals, {seats} rotations each)",
+            caption=f"with 95% intervals; equal players win {1 / seats:.1%}\n"
+            f"1st, 2nd...: win share in %, by place in the order of play\n"
+            f"games truncated: {self.truncated}",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+        )
+        table.add_column("agent", overflow="fold")
+        for heading in ("seats", "win share, %", "score"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        for place in range(1, seats + 1):
+            table.add_column(_ordinal(place), justify="right", no_wrap=True)
+        for name, result in self.agents.items():
+            win, score = result.win_share, result.score
+            table.add_row(
+                name,
+                str(result.seats),
+                f"{100 * win.mean:.1f} ({100 * win.low:.1f}–{100 * win.high:.1f})",
+                f"{score.mean:.2f} ±{score.high - score.mean:.2f}",
+                *_percentages(result.win_share_by_place),
+            )
+        table.add_section()
+        table.add_row("whoever", "", "", "", *_percentages(self.win_share_by_place))
+        return table
+
+
+def evaluate(
+    game: Game,
+    names: Sequence[str],
+    games: int = 2000,
+    seed: int = 0,
+    cast: Mapping[str, Agent] = {},
+) -> Evaluation:
+    """Let agents play each other on duplicate deals.
+
+    Args:
+        game: what they play.
+        names: one a seat, as ``agents.make`` takes them, or keys of ``cast``.
+        games: rounded up to a multiple of the number of seats; two deals at least.
+        seed: 0 to 2**63 - 1; fixes the deals and the agents' random numbers. A larger number of
+            games adds deals to the same ones.
+        cast: agents made already.
+
+    Raises:
+        ValueError: if an argument is out of its range, or an agent unknown.
+    """
+    seats = game.num_players
+    if len(names) != seats:
+        raise ValueError(f"{game!r} needs {seats} agents, not {len(names)}: {', '.join(names)}")
+    wanted = whole_number(games, "games", seats + 1, 2**31 - 1)
+    seeds = family_seeds(seed_number(seed), -(-wanted // seats))
+    made = {name: cast.get(name) or baselines.make(name, game, seed) for name in names}
+    for agent in made.values():
+        agent.reset(seed)
+    return summarize(game, names, play_duplicates(game, [made[name] for name in names], seeds))
+
+
+def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluation:
+    """Pool the entries that bear one name and estimate what each achieves."""
+    deals, seats = played.truncated.shape
+    results = {}
+    for name in dict.fromkeys(names):
+        entries = [number for number, other in enumerate(names) if other == name]
+        shares = played.shares[:, :, entries]
+        results[name] = AgentResult(
+            len(entries),
+            estimate_share(shares.mean(axis=(1, 2))),
+            estimate_mean(played.scores[:, :, entries].mean(axis=(1, 2))),
+            _by_place(shares, played.places[:, :, entries]),
+        )
+    return Evaluation(
+        game,
+        deals,
+        deals * seats,
+        int(played.truncated.sum()),
+        results,
+        _by_place(played.shares, played.places),
+    )
+
+
+def _by_place(shares: Floats, places: npt.NDArray[np.int64]) -> tuple[float, ...]:
+    wins = np.bincount(places.ravel(), shares.ravel())
+    return tuple((wins / np.bincount(places.ravel())).tolist())
+
+
+def _percentages(shares: Sequence[float]) -> list[str]:
+    return [f"{100 * share:.1f}" for share in shares]
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+# Command
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    arguments = tyro.cli(
+        Arguments, prog="python -m experiments.evaluate", description=__doc__, args=argv
+    )
+    with plain_errors():
+        options = read_options(arguments.options)
+        game = load_game(arguments.game, len(arguments.agents), **options)
+        made = {name: baselines.make(name, game, arguments.seed) for name in arguments.agents}
+        evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
+    Console().print(evaluation.as_table())
+    if arguments.out is not None:
+        write_report(arguments.out, "experiments.evaluate", arguments, evaluation.as_dict())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Write games as records, verify a file of them, or step through one as a chosen seat sees it.
+
+    python -m experiments.play_records play --agents heuristic random --out games.jsonl
+    python -m experiments.play_records verify games.jsonl
+    python -m experiments.play_records show games.jsonl --seat 0
+
+A record holds every card; what is shown of it is what the seat could see at the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+from rich.progress import track
+
+import agents as baselines
+from experiments.cli import plain_errors, read_options
+from railenvs import Game, load_game, records
+from railenvs.engine.aec import RailEnv
+from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.kernels import family_seeds
+from railenvs.engine.records import replay
+from railenvs.engine.view import SeatView
+from railenvs.render.text import render_changes, render_view
+
+
+@dataclass(frozen=True)
+class Play:
+    """Let agents play and write the games as records, one a line."""
+
+    out: Path
+    """File to write."""
+    game: str = "deck_express-v0"
+    """Id of the game."""
+    agents: tuple[str, ...] = ("heuristic", "random")
+    """Names of the agents, one a seat, from player_0 on."""
+    games: int = 10
+    """How many games."""
+    seed: int = 0
+    """Fixes the deals and the agents' random numbers."""
+    options: tuple[str, ...] = ()
+    """Options of the game, each as NAME=VALUE."""
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Replay every record of a file and compare all it says."""
+
+    file: tyro.conf.Positional[Path]
+    """File of records, one a line."""
+
+
+@dataclass(frozen=True)
+class Show:
+    """Step through a record in the terminal, seeing what one seat saw."""
+
+    file: tyro.conf.Positional[Path]
+    """File of records, one a line."""
+    line: int = 1
+    """Which record of the file, the first being 1."""
+    seat: int = 0
+    """Whose eyes to see with, the first seat being 0."""
+    pause: bool = True
+    """Wait for Enter before each step; --no-pause shows all at once."""
+
+
+def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Iterator[Any]:
+    """Records of games between agents, one a seat.
+
+    Raises:
+        ValueError: if there is not one agent a seat, or an argument is out of its range.
+    """
+    if len(names) != game.num_players:
+        raise ValueError(f"{game!r} needs {game.num_players} agents, not {len(names)}: {names}")
+    count = whole_number(games, "games", 1, 2**31 - 1)
+    seats = [baselines.make(name, game, seed_number(seed) + n) for n, name in enumerate(names)]
+    env = RailEnv(game, lenient=False)
+    for deal in family_seeds(seed, count).tolist():
+        env.reset(seed=deal)
+        while not any(env.terminations.values()) and not any(env.truncations.values()):
+            agent = env.agent_selection
+            env.step(seats[env.possible_agents.index(agent)].act(env.view(agent)))
+        yield env.record()
+
+
+def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -> None:
+    """Say, step by step, what a seat saw of a game: its view, then each change in it."""
+    game, states = replay(record)
+    game.check_seat(seat)
+    before: dict[str, Any] = {}
+    for number, state in enumerate(states):
+        view = SeatView(game, state, seat)
+        table = view.table()
+        if not before:
+            say(render_view(view))
+        elif table != before:
+            # Moves of others are told by what the seat can see of them, never by their names.
+            move = record["moves"][number - 1]
+            title = f"you: {move['action']}" if move["seat"] == seat else "you see"
+            say(f"{title}\n{render_changes(before, table)}")
+            if view.legal_actions.size:
+                say(render_view(view))
+        before = table
+    say(render_view(SeatView(game, state, seat)))
+
+
+def verify_line(file: Path, number: int, record: Mapping[str, Any]) -> None:
+    """Verify one record of a file; errors name file and line."""
+    try:
+        records.verify(record)
+    except ValueError as error:
+        raise ValueError(f"{file}, line {number}: {error}") from error
+
+
+def main(arguments: Play | Verify | Show) -> None:
+    """Run one of the three commands."""
+    console = Console(highlight=False)
+    if isinstance(arguments, Play):
+        options = read_options(arguments.options)
+        game = load_game(arguments.game, len(arguments.agents), **options)
+        played = play_games(game, arguments.agents, arguments.games, arguments.seed)
+        written = list(track(played, "Playing", total=arguments.games, console=console))
+        records.save(written, arguments.out)
+        console.print(f"{len(written)} games written to {arguments.out}")
+        return
+    given = records.load(arguments.file)
+    if isinstance(arguments, Verify):
+        for number, record in enumerate(given, start=1):
+            verify_line(arguments.file, number, record)
+        console.print(f"{len(given)} games verified: each replays as told")
+        return
+    line = whole_number(arguments.line, "line", 1, len(given))
+
+    def say(text: str) -> None:
+        console.print(text, markup=False)
+        if arguments.pause:
+            console.input("[dim]Enter goes on[/dim] ")
+
+    show_game(given[line - 1], arguments.seat, say)
+
+
+Command = (
+    Annotated[Play, tyro.conf.subcommand("play")]
+    | Annotated[Verify, tyro.conf.subcommand("verify")]
+    | Annotated[Show, tyro.conf.subcommand("show")]
+)
+
+if __name__ == "__main__":
+    with plain_errors():
+        main(tyro.cli(Command, description=__doc__))

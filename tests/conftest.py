@@ -1,0 +1,37 @@
+"""Fixtures that run a test for all games, and settings shared by all tests."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+import railenvs
+from tests.grid import CELLS, DEFAULT_CELLS, SEATINGS, Cell
+
+# Compiling may fall into any example; the same examples in every run.
+settings.register_profile("railenvs", deadline=None, derandomize=True, database=None)
+settings.load_profile("railenvs")
+
+
+@pytest.fixture(params=CELLS, ids=str)
+def cell(request: pytest.FixtureRequest) -> Cell:
+    """Every game x number of seats x option value."""
+    return request.param
+
+
+@pytest.fixture(params=SEATINGS, ids=str)
+def seating(request: pytest.FixtureRequest) -> Cell:
+    """Every game x number of seats, options at their defaults."""
+    return request.param
+
+
+@pytest.fixture(params=DEFAULT_CELLS, ids=str)
+def default_cell(request: pytest.FixtureRequest) -> Cell:
+    """Every game as it comes."""
+    return request.param
+
+
+@pytest.fixture(params=railenvs.game_ids())
+def game_id(request: pytest.FixtureRequest) -> str:
+    """Every game's id."""
+    return request.param

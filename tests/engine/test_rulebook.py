@@ -1,0 +1,94 @@
+"""What a rulebook must bring, and how games find theirs."""
+
+import numpy as np
+import pytest
+
+from railenvs.engine import kernels
+from railenvs.engine.rulebook import register
+from railenvs.engine.state import record_dtype
+from railenvs.games import load_rulebook
+from tests.engine import toy_game
+from tests.engine.toy_game import rulebook, toy
+from tests.grid import SEATINGS
+
+
+def another(name, **changes):
+    """A rulebook that differs from the toy in its name at least."""
+    return rulebook(name=name, dtype=record_dtype(name, [("coin", np.int8)]), **changes)
+
+
+def test_registering_twice_is_registering_once():
+    assert register(toy_game.RULEBOOK) is toy_game.RULEBOOK
+
+
+def test_second_rulebook_of_one_name_is_refused():
+    with pytest.raises(ValueError, match=f"{toy_game.NAME!r} is registered already"):
+        register(rulebook(title="Another toy"))
+
+
+def test_record_that_does_not_begin_with_the_name_is_refused():
+    dtype = np.dtype([("num_players", np.int8), ("wrong_first_toy", np.uint8)])
+    with pytest.raises(
+        ValueError, match="first field must be 'wrong_first_toy', not 'num_players'"
+    ):
+        register(rulebook(name="wrong_first_toy", dtype=dtype))
+    with pytest.raises(ValueError, match="first field"):
+        register(rulebook(name="some_other_name"))
+    with pytest.raises(ValueError, match="first field"):
+        register(rulebook(name="no_fields_toy", dtype=np.dtype(np.int64)))
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("deal", lambda states: None),
+        ("legal", lambda state, out: None),
+        ("play", lambda action, state: None),
+        ("play", lambda state, action, more: None),
+        ("observe", lambda state, out: None),
+        ("determinize", lambda state, player: None),
+        ("scores", lambda state, points: None),
+        ("winners", lambda: None),
+    ],
+)
+def test_other_names_of_arguments_are_refused(name, function):
+    with pytest.raises(
+        ValueError, match=rf"wrong_names_toy: {name} takes \[.*\], expected \['state'"
+    ):
+        register(another("wrong_names_toy", **{name: function}))
+
+
+def test_refused_rulebook_leaves_no_trace():
+    with pytest.raises(ValueError, match="play"):
+        register(another("second_try_toy", play=lambda action, state: None))
+    mended = another("second_try_toy")
+    assert register(mended) is mended
+
+
+def test_no_two_games_have_equal_records(game_id):
+    """Compiled code is chosen by the record's type."""
+    own = load_rulebook(game_id).dtype
+    others = {cell.game_id for cell in SEATINGS} - {game_id}
+    assert all(load_rulebook(other).dtype != own for other in others)
+    assert own != toy_game.DTYPE
+    assert own.names[0] == load_rulebook(game_id).name
+
+
+def test_id_is_name_and_version(game_id):
+    found = load_rulebook(game_id)
+    assert found.id == game_id == f"{found.name}-v{found.version}"
+    assert found.name.isidentifier()
+    assert found.default_players in found.seats
+    assert found is load_rulebook(game_id)
+
+
+def test_kernels_serve_two_games_in_turn(default_cell):
+    """One kernel, two rulebooks, each by its own rules."""
+    game, small = default_cell.game(), toy()
+    for seed in range(3):
+        states = game.deal(seed), small.deal(seed)
+        assert len(game.legal(states[0])) == game.num_actions
+        assert small.legal(states[1]).tolist() == [1, 1, 1]
+        small.play(states[1], 2)
+        assert small.scores(states[1]).tolist() == [2, 0, 0]
+    assert kernels.look is kernels.look

@@ -1,0 +1,101 @@
+"""Batches in threads, in forked and in spawned processes."""
+
+import multiprocessing
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from tests.children import run_python
+from tests.engine.trajectory import single_game
+from tests.play import arrays, difference, random_steps
+
+STEPS = 400
+WORKERS = 4
+
+
+def run(batch, seed):
+    for _ in random_steps(batch, STEPS, seed):
+        pass
+    return arrays(batch)
+
+
+def test_threads_that_step_their_own_batches_do_not_meet(seating):
+    batches = [seating.batch(32, seed, threads=1 + seed % 2) for seed in range(WORKERS)]
+    start = threading.Barrier(WORKERS)
+
+    def together(seed):
+        start.wait()
+        return run(batches[seed], seed)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        at_once = list(pool.map(together, range(WORKERS)))
+    for seed in range(WORKERS):
+        assert not difference(at_once[seed], run(seating.batch(32, seed), seed))
+
+
+def test_threads_that_play_their_own_environments_do_not_meet(default_cell):
+    with ThreadPoolExecutor(WORKERS) as pool:
+        told = list(pool.map(single_game, [default_cell] * WORKERS))
+    assert all(one == told[0] for one in told)
+
+
+FORK_AFTER_THREADS = """
+import multiprocessing, os
+from tests.engine.test_threads_and_processes import run
+from tests.grid import DEFAULT_CELLS
+from tests.play import difference, random_steps
+
+for cell in DEFAULT_CELLS:
+    batch = cell.batch(64, 0, threads=2)
+    for _ in random_steps(batch, 20):
+        pass
+    threads = {thread.name for thread in __import__("threading").enumerate()}
+    assert any("railenvs" in name for name in threads), threads
+
+    def step_on(worker, results):
+        results.put((worker, run(batch, 1)))
+
+    context = multiprocessing.get_context("fork")
+    results = context.SimpleQueue()
+    workers = [context.Process(target=step_on, args=(i, results)) for i in range(4)]
+    for worker in workers:
+        worker.start()
+    told = dict(results.get() for _ in workers)
+    for worker in workers:
+        worker.join()
+        assert worker.exitcode == 0
+    here = run(batch, 1)
+    assert not any(difference(one, here) for one in told.values())
+    print(cell, len(told))
+"""
+
+
+def test_forks_of_a_process_whose_batch_has_threads(default_cell):
+    """The children inherit the batch without its threads and go on, as the parent does."""
+    assert f"{default_cell} 4" in run_python("-c", FORK_AFTER_THREADS)
+
+
+def test_a_batch_sent_to_another_process_goes_on_there(default_cell):
+    batch = default_cell.batch(8, 3, threads=2)
+    for _ in random_steps(batch, 30):
+        pass
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        there = pool.apply(run, (batch, 4))
+    assert not difference(there, run(batch, 4))
+
+
+def test_more_threads_than_rows(seating):
+    one, many = seating.batch(3, 5), seating.batch(3, 5, threads=64)
+    assert not difference(run(one, 6), run(many, 6))
+
+
+def test_error_in_a_threaded_step_leaves_all_rows(default_cell):
+    batch = default_cell.batch(40, 6, threads=4)
+    before = arrays(batch)
+    actions = batch.action_masks.argmax(axis=1)
+    actions[39] = int(np.flatnonzero(batch.action_masks[39] == 0)[0])
+    with pytest.raises(ValueError, match="game 39"):
+        batch.step(actions)
+    assert not difference(arrays(batch), before)

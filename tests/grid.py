@@ -1,0 +1,72 @@
+"""The game grid: every game x every number of seats x every option value.
+
+A new game is covered by being in ``railenvs.game_ids()``: all that is listed here is read from its
+rulebook.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import railenvs
+from railenvs.engine.aec import RailEnv
+from railenvs.engine.game import REWARD
+from railenvs.games import load_rulebook
+
+MOST_VALUES = 8
+"""Options with more values than this, such as a range of numbers, are tried at both ends."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One game with seats and options fixed."""
+
+    game_id: str
+    num_players: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        options = (f"{name}={value}" for name, value in self.options)
+        return "-".join([self.game_id, f"{self.num_players}p", *options])
+
+    def game(self) -> railenvs.Game:
+        return railenvs.load_game(self.game_id, self.num_players, **dict(self.options))
+
+    def env(self, render_mode: str | None = None) -> RailEnv:
+        return self._module().env(self.num_players, render_mode, **dict(self.options))
+
+    def raw_env(self, render_mode: str | None = None) -> RailEnv:
+        return self._module().raw_env(self.num_players, render_mode, **dict(self.options))
+
+    def batch(self, num_games: int, seed: int | None = 0, threads: int = 1) -> railenvs.Batch:
+        return railenvs.make_batch(
+            self.game_id, num_games, self.num_players, seed, threads, **dict(self.options)
+        )
+
+    def _module(self) -> Any:
+        return importlib.import_module(f"railenvs.{self.game_id.replace('-', '_')}")
+
+
+def _tried(values: Collection[Any]) -> list[Any]:
+    """The values of an option to try beside its default."""
+    others = list(values)[1:]
+    return others if len(others) < MOST_VALUES else [others[0], others[-1]]
+
+
+def _cells(game_id: str) -> list[Cell]:
+    """All options at their defaults, then one at a time at every other value."""
+    rulebook = load_rulebook(game_id)
+    options = {**rulebook.options, "reward": REWARD}
+    varied = [((name, value),) for name in options for value in _tried(options[name].values)]
+    return [Cell(game_id, seats, given) for seats in rulebook.seats for given in [(), *varied]]
+
+
+CELLS = [cell for game_id in railenvs.game_ids() for cell in _cells(game_id)]
+SEATINGS = [cell for cell in CELLS if not cell.options]
+"""Every number of seats, options at their defaults."""
+DEFAULT_CELLS = [
+    Cell(game_id, load_rulebook(game_id).default_players) for game_id in railenvs.game_ids()
+]
