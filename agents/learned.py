@@ -61,8 +61,16 @@ class PPOAgent:
         return np.where(action_masks, logits, -np.inf).argmax(axis=1)
 
 
-# Matters to training alone, and may refer to functions of a training script that is not there.
-_TRAINING = {"learning_rate": 0.0, "lr_schedule": None, "clip_range": 0.0, "clip_range_vf": None}
+_TRAINING = {
+    # May refer to functions of a training script that is not there.
+    "learning_rate": 0.0,
+    "lr_schedule": None,
+    "clip_range": 0.0,
+    "clip_range_vf": None,
+    # Loading would seed the global generators of Python, NumPy and torch with it.
+    "seed": None,
+}
+"""Put in place of what matters to training alone."""
 
 
 def load_ppo(game: Game, seed: int | None, path: str) -> PPOAgent:
@@ -81,13 +89,16 @@ def load_ppo(game: Game, seed: int | None, path: str) -> PPOAgent:
     if file is None:
         raise ValueError(f"no saved model at {path!r}; name one as 'ppo:runs/my_run/player.zip'")
     try:
+        import torch
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         raise ImportError(
             "agents named 'ppo:PATH' need sb3-contrib: pip install 'railenvs[train]'"
         ) from error
     try:
-        model = MaskablePPO.load(file, device="cpu", custom_objects=_TRAINING)
+        # The new network is initialised at random before it is filled.
+        with torch.random.fork_rng(devices=[]):
+            model = MaskablePPO.load(file, device="cpu", custom_objects=_TRAINING)
     except Exception as error:  # whatever a foreign or damaged file makes the unpickling raise
         raise ValueError(f"{str(file)!r} holds no saved MaskablePPO: {error}") from error
     try:

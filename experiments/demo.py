@@ -119,7 +119,7 @@ def show_game(training: Training, seed: int) -> Iterator[str]:
     """
     from experiments.play_records import play_games
     from railenvs import SeatView, records
-    from railenvs.engine.records import replay
+    from railenvs.records import replay
     from railenvs.render.text import render_view
 
     (record,) = play_games(training.game, (f"ppo:{training.player}", "heuristic"), 1, seed)

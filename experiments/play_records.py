@@ -21,11 +21,11 @@ from rich.progress import track
 import agents as baselines
 from experiments.cli import plain_errors, read_options
 from railenvs import Game, load_game, records
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.kernels import family_seeds
-from railenvs.engine.records import replay
 from railenvs.engine.view import SeatView
+from railenvs.records import replay
 from railenvs.render.text import render_changes, render_view
 
 

@@ -27,8 +27,8 @@ from rich.console import Console
 from rich.table import Table
 
 import railenvs
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine import kernels
-from railenvs.engine.aec import RailEnv
 
 Benchmark = Callable[[float], float]
 """Plays for about so many seconds; returns actions a second."""

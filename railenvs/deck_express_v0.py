@@ -140,7 +140,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from railenvs.engine.aec import RailEnv, make_env
+from railenvs.adapters.pettingzoo import RailEnv, make_env
 
 __all__ = ["env", "raw_env"]
 

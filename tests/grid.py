@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import railenvs
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.game import REWARD
 from railenvs.games import load_rulebook
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs import Batch, Game
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.state import State
 
 ARRAYS = (

@@ -43,7 +43,10 @@ def whole_numbers(values: npt.ArrayLike, name: str, size: int | None) -> npt.NDA
     Raises:
         ValueError: if they are no whole numbers or of another shape.
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be whole numbers in a row, not {values!r:.60}") from None
     if array.size == 0 and array.ndim == 1:
         array = array.astype(np.int64)
     if not np.issubdtype(array.dtype, np.integer):

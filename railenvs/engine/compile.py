@@ -81,7 +81,11 @@ class _LockedCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with self._lock:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            try:
+                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            except ImportError:
+                # Saved when its file was imported under another name: as good as not saved.
+                return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with self._lock:

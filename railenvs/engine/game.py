@@ -71,9 +71,7 @@ class Game:
         return hash(repr(self))
 
     def __reduce__(self) -> Any:
-        from railenvs.games import load_game
-
-        return _load, (load_game, self.id, self.num_players, self.options)
+        return Game, (self.rulebook, self.num_players, self.options)
 
     # Dealing
 
@@ -146,8 +144,11 @@ class Game:
         """Play an action of the seat to act; changes ``state``.
 
         Raises:
-            ValueError: if the action is no action or not legal now; the state is unchanged.
+            ValueError: if the action is no action or not legal now, or the state may not be written
+                (a batch shows its own so); the state is unchanged.
         """
+        if not state.flags.writeable:
+            raise ValueError("this state is read-only; play on a copy: state.copy()")
         number = self.check_action(action)
         if not self.legal(state)[number]:
             raise ValueError(self.explain_illegal(state, number))
@@ -277,11 +278,6 @@ class Game:
         record.reward = REWARD.values.index(self.options["reward"])
         self.rulebook.prepare(record, self.options)
         return states
-
-
-def _load(load_game: Any, game_id: str, num_players: int, options: dict[str, Any]) -> Game:
-    game: Game = load_game(game_id, num_players, **options)
-    return game
 
 
 def _read_random(text: Any) -> int:

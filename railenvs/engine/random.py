@@ -20,6 +20,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _27, _30, _31, _32, _11 = (np.uint64(shift) for shift in (27, 30, 31, 32, 11))
 _LOW = np.uint64(0xFFFFFFFF)
+_RANGE = np.uint64(0x100000000)
 
 
 def _mix_body(x: Any) -> Any:
@@ -61,7 +62,7 @@ def below(state: Any, bound: int) -> Any:
     product = (next_u64(state) >> _32) * wide
     if (product & _LOW) < wide:
         # Rare: the first (2**32 mod bound) products of each number are one too many.
-        surplus = (_LOW - wide + np.uint64(1)) % wide
+        surplus = (_RANGE - wide) % wide
         while (product & _LOW) < surplus:
             product = (next_u64(state) >> _32) * wide
     return np.int64(product >> _32)

@@ -8,6 +8,7 @@ dictionary.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,6 +60,7 @@ class Rulebook:
         read_table: writes a whole table into a blank record, or raises ValueError (plain Python).
         told: what a move brought to light, from the states before and after (plain Python).
         options: the game's own options.
+        module: where the rulebook stands under the name ``RULEBOOK``, by which it is pickled.
     """
 
     name: str
@@ -81,11 +83,20 @@ class Rulebook:
     read_table: Callable[[Record, Mapping[str, Any]], None]
     told: Callable[[Record, int, Record], dict[str, Any]]
     options: Mapping[str, Option] = field(default_factory=dict)
+    module: str = ""
 
     @property
     def id(self) -> str:
         """Name and version as users write them, such as ``"whist-v0"``."""
         return f"{self.name}-v{self.version}"
+
+    def __reduce__(self) -> Any:
+        return _import_rulebook, (self.module,)
+
+
+def _import_rulebook(module: str) -> Rulebook:
+    rulebook: Rulebook = importlib.import_module(module).RULEBOOK
+    return rulebook
 
 
 def deal(state: Record) -> None:

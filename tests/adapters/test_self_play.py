@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.adapters.self_play import choose_in_rows
-from railenvs.engine.aec import RailEnv
 from railenvs.engine.agent import Agent, RandomAgent
 from railenvs.engine.checks import ResetNeeded
 from railenvs.engine.game import Game

@@ -148,5 +148,5 @@ def test_wrong_names_are_refused(default_cell, name, message):
 
 
 def test_a_game_without_heuristic_says_so():
-    with pytest.raises(ValueError, match="no heuristic for 'toy_.*there is one for deck_express"):
+    with pytest.raises(ValueError, match=r"no heuristic for 'toy_.*there is one for deck_express"):
         make_heuristic(toy())

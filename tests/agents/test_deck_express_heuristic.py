@@ -88,11 +88,11 @@ def test_does_not_end_a_game_that_it_would_lose():
     assert chosen(last_card("2S", "10H", mine="10S 3H", theirs="5C")) in ("build 10S", "build 3H")
 
 
-def test_ends_no_game_on_a_standing_that_money_outweighs():
-    behind = last_card("9S", "6H", mine="10S 5C", theirs="6C", money=(15, 24))
-    ahead = last_card("9S", "6H", mine="10S 5C", theirs="6C", money=(30, 15))
-    assert chosen(behind) == "build 10S"
+def test_money_received_counts_in_deciding_whether_to_end_the_game():
+    ahead = last_card("9S", "6H", mine="5C", theirs="2S 10H", money=(20, 20))
+    behind = last_card("5S", "6H", mine="10S", theirs="2S 10H", money=(15, 24))
     assert chosen(ahead) == "invest"
+    assert chosen(behind) == "build 10S"
 
 
 def test_raises_its_own_company_rather_than_the_rivals():

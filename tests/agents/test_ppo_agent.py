@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import zipfile
@@ -60,7 +61,7 @@ def test_a_loaded_model_plays_as_the_saved_one(seating, folder):
     for _ in random_steps(batch, 20):
         played, _ = model.predict(
             game.fields.scale(batch.observations),
-            action_masks=batch.action_masks,
+            action_masks=batch.action_masks.copy(),
             deterministic=True,
         )
         for agent in (loaded, kept):
@@ -87,13 +88,23 @@ def test_single_views_choose_as_a_batch_and_the_seed_does_not_matter(seating, fo
     assert actions.tolist() == singles == [other.act(view) for view in views]
 
 
-def test_torch_stays_as_it_was(default_cell, folder):
-    before = torch.get_num_threads(), torch.is_grad_enabled(), torch.get_rng_state()
-    agent = agents.make(f"ppo:{saved(default_cell, folder)}", default_cell.game(), seed=1)
+def global_state():
+    return {
+        "threads": torch.get_num_threads(),
+        "gradients": torch.is_grad_enabled(),
+        "torch": torch.get_rng_state().numpy().tobytes(),
+        "numpy": np.random.get_state()[1].tobytes(),  # noqa: NPY002
+        "python": random.getstate(),
+    }
+
+
+def test_global_settings_and_generators_stay_as_they_were(default_cell, folder):
+    path = saved(default_cell, folder)
     batch = default_cell.batch(8)
+    before = global_state()
+    agent = agents.make(f"ppo:{path}", batch.game, seed=1)
     agent.act_batch(batch.observations, batch.action_masks)
-    assert (torch.get_num_threads(), torch.is_grad_enabled()) == before[:2]
-    assert torch.equal(torch.get_rng_state(), before[2])
+    assert global_state() == before
 
 
 def test_loads_where_the_training_script_is_missing(default_cell, folder):

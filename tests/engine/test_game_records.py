@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import railenvs
 from railenvs import records
-from railenvs.engine.records import replay
+from railenvs.records import replay
 from tests.engine.tamper import part, paths, tampered
 from tests.grid import CELLS, DEFAULT_CELLS
 from tests.play import choose, decisions, play_out
@@ -382,4 +381,3 @@ def test_numpy_numbers_stay_out_of_records(cell):
     plain = {dict, list, str, int, bool, float, type(None)}
     tables = [env.table(agent) for agent in (None, *env.possible_agents)]
     assert kinds([env.record(), *tables, env.scores(), env.winners()]) <= plain
-    assert railenvs.records is records

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from railenvs import Batch
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from tests.engine.toy_game import ROUNDS, toy
 from tests.play import choose_rows, play_out, random_states
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from railenvs.engine import kernels
 from railenvs.engine.rulebook import register
 from railenvs.engine.state import record_dtype
 from railenvs.games import load_rulebook
@@ -91,4 +90,3 @@ def test_kernels_serve_two_games_in_turn(default_cell):
         assert small.legal(states[1]).tolist() == [1, 1, 1]
         small.play(states[1], 2)
         assert small.scores(states[1]).tolist() == [2, 0, 0]
-    assert kernels.look is kernels.look

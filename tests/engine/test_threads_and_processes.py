@@ -42,7 +42,7 @@ def test_threads_that_play_their_own_environments_do_not_meet(default_cell):
 
 
 FORK_AFTER_THREADS = """
-import multiprocessing, os
+import multiprocessing, threading
 from tests.engine.test_threads_and_processes import run
 from tests.grid import DEFAULT_CELLS
 from tests.play import difference, random_steps
@@ -51,8 +51,7 @@ for cell in DEFAULT_CELLS:
     batch = cell.batch(64, 0, threads=2)
     for _ in random_steps(batch, 20):
         pass
-    threads = {thread.name for thread in __import__("threading").enumerate()}
-    assert any("railenvs" in name for name in threads), threads
+    assert any("railenvs" in thread.name for thread in threading.enumerate())
 
     def step_on(worker, results):
         results.put((worker, run(batch, 1)))

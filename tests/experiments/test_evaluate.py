@@ -21,7 +21,7 @@ from experiments.evaluate import (
     play_duplicates,
     summarize,
 )
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.kernels import family_seeds
 from tests.adapters.countdown import countdown
 from tests.adapters.playing import GAMES, Hashing, by_name

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from railenvs import game_ids, load_game, records
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.agent import make_agent
 from railenvs.games import load_rulebook
 

@@ -30,6 +30,7 @@ def _prepare(state: Record, options: Mapping[str, Any]) -> None:
 RULEBOOK = register(
     Rulebook(
         name="deck_express",
+        module=__name__,
         version=0,
         title="Deck EXPRESS: Tennessee Central",
         dtype=DTYPE,

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railenvs import Game, deck_express_v0
-from railenvs.engine.aec import RailEnv
+from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.state import State
 from tests.games.deck_express.tables import (
     COMPANIES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import warnings
 from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ from railenvs.engine.state import State
 from railenvs.engine.view import SeatView
 from railenvs.render.text import render_view
 
-RENDER_MODES = (None, "ansi")
+RENDER_MODES = (None, "human", "ansi")
 _ACTION_TYPES = frozenset({int, np.int64})
 _AFTER_RESET = frozenset(
     {"agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "num_agents"}
@@ -52,7 +53,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         self.render_mode = one_of(render_mode, "render_mode", RENDER_MODES)
         self.metadata = {
             "name": game.id.replace("-", "_"),
-            "render_modes": ["ansi"],
+            "render_modes": ["human", "ansi"],
             "is_parallelizable": False,
             "render_fps": 1,
         }
@@ -127,6 +128,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         """Set up the bookkeeping of a game that goes on from ``state``."""
         self._start = start
         self._moves: list[int] = []
+        self._asked = 0
         self._offender = None
         self._over = False
         self._state = state
@@ -144,6 +146,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             self.agent_selection = names[seat]
             self._seen, self._mask = self.game.look(state, seat)
             self.infos[self.agent_selection] = self._info(self._mask)
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: int | None) -> None:
         """Play one action of ``agent_selection``; ``None``, and only that, once it is done.
@@ -156,27 +160,33 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         state = self._state
         if state is None or not self.agents:
             raise ResetNeeded("call reset() before step()" if state is None else _GAME_OVER)
+        self._asked += 1
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._over:
             self._step_done(agent, action)
             return
         move: Any = action if type(action) in _ACTION_TYPES else self.game.check_action(action)
         observation = np.empty(self._size, np.int8)
         mask = np.empty(self._num_actions, np.int8)
-        seat = kernels.advance(state, move, observation, mask)
+        try:
+            seat = kernels.advance(state, move, observation, mask)
+        except OverflowError:
+            seat = kernels.OUT_OF_RANGE
         if seat < 0:
             self._refuse(agent, move, seat)
             return
         self._moves.append(move)
         if seat == kernels.OVER:
             self._finish()
-            return
-        self.infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
-        agent = self._names[seat]
-        self.agent_selection = agent
-        self._seen = observation
-        self._mask = mask
-        self.infos[agent] = {"action_mask": mask}
+        else:
+            self.infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
+            agent = self._names[seat]
+            self.agent_selection = agent
+            self._seen = observation
+            self._mask = mask
+            self.infos[agent] = {"action_mask": mask}
+        if self.render_mode == "human":
+            self.render()
 
     def _step_done(self, agent: str, action: int | None) -> None:
         if action is not None:
@@ -244,12 +254,12 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
         """``{"observation", "action_mask"}`` of any agent at any time, int8 (D,) and (A,).
 
-        The mask is all zero for an agent that is not to act. The arrays are never written again.
+        The mask is all zero for an agent that is not to act. The arrays are the caller's own.
         """
         if self._state is None:
             raise ResetNeeded("call reset() before observe()")
         if agent == self.agent_selection and not self._over:
-            return {"observation": self._seen, "action_mask": self._mask}
+            return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
         seen, mask = self.game.look(self._state, self._seat(agent))
         return {"observation": seen, "action_mask": self._no_actions() if self._over else mask}
 
@@ -260,9 +270,9 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         return self._iterate(max_iter)
 
     def _iterate(self, max_iter: int) -> Iterator[str]:
-        before: Any = None
+        before = None
         while self.agents and max_iter > 0:
-            now = (id(self._start), len(self._moves), len(self.agents), self._offender)
+            now = (id(self._start), self._asked)
             if now == before:
                 raise AssertionError("need to call step() or reset() in a loop over agent_iter()")
             before = now
@@ -277,7 +287,10 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         return self.game.encode_state(self._dealt())
 
     def render(self) -> str | None:
-        """With ``render_mode="ansi"``, the table as the acting seat sees it."""
+        """The table as the acting seat sees it: returned (``"ansi"``) or printed (``"human"``).
+
+        With ``render_mode="human"`` every reset and step prints it, too.
+        """
         self._dealt()
         if self.render_mode is None:
             warnings.warn(
@@ -286,7 +299,11 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
                 stacklevel=2,
             )
             return None
-        return render_view(self.view(self.agent_selection))
+        text = render_view(self.view(self.agent_selection))
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
 
     def close(self) -> None:
         """Nothing to release."""
@@ -345,7 +362,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             "offender": self._offender,
             "agents": self.agents,
         }
-        return json.dumps(head).encode() + b"\n" + self._start.state.tobytes() + state.tobytes()
+        kept = json.dumps(head).encode() + b"\n" + self._start.state.tobytes() + state.tobytes()
+        return hashlib.blake2b(kept, digest_size=_DIGEST).digest() + kept
 
     def restore(self, snapshot: bytes) -> None:
         """Go on from a snapshot of an environment of the same game and options.
@@ -358,17 +376,16 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         self._moves = head["moves"]
         self._resume(head["offender"], head["agents"])
 
-    def _read_snapshot(self, snapshot: bytes) -> tuple[dict[str, Any], State, State]:
-        blank = self.game.blank()
-        try:
-            line, _, records = snapshot.partition(b"\n")
-            head = json.loads(line)
-            made_by = head["game"]
-            states = np.frombuffer(records, blank.dtype).copy()
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"not a snapshot of {self.game!r}: {snapshot!r:.60}") from error
-        if made_by != repr(self.game) or states.size != 2:
-            raise ValueError(f"a snapshot of {made_by} does not fit {self.game!r}")
+    def _read_snapshot(self, snapshot: Any) -> tuple[dict[str, Any], State, State]:
+        given = snapshot if isinstance(snapshot, bytes) else b""
+        digest, kept = given[:_DIGEST], given[_DIGEST:]
+        if hashlib.blake2b(kept, digest_size=_DIGEST).digest() != digest:
+            raise ValueError(f"not a snapshot of an environment: {snapshot!r:.60}")
+        line, _, records = kept.partition(b"\n")
+        head = json.loads(line)
+        if head["game"] != repr(self.game):
+            raise ValueError(f"a snapshot of {head['game']} does not fit {self.game!r}")
+        states = np.frombuffer(records, self.game.blank().dtype).copy()
         return head, states[:1], states[1:].copy()
 
     def _resume(self, offender: str | None, agents: list[str]) -> None:
@@ -409,6 +426,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         return {"action_mask": mask}
 
 
+_DIGEST = 16
+"""Bytes of a snapshot's own hash, which stands first in it."""
 _GAME_OVER = "the game is over and all agents are done; call reset()"
 
 
