@@ -94,15 +94,15 @@ class Weights:
     """
 
     before: Stretch = Stretch(
-        card=0.26, fade=0.09, counter=0.0, ammunition=0.68, reach=0.0, threat=0.0
+        card=0.4, fade=0.11, counter=0.0, ammunition=0.67, reach=0.0, threat=0.0
     )
     last: Stretch = Stretch(
-        card=0.64, fade=0.09, counter=0.44, ammunition=0.39, reach=1.1, threat=0.54
+        card=0.68, fade=0.09, counter=0.38, ammunition=0.35, reach=1.3, threat=0.55
     )
-    spread: float = 4.2
-    again: float = 0.72
-    later: float = 0.25
-    control: float = 0.35
+    spread: float = 3.5
+    again: float = 0.58
+    later: float = 0.3
+    control: float = 0.3
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,6 @@ class Position:
         shares: (k, 4) shares in my hand.
         shown: (k, n, 4) shares face up.
         unseen_shares: (k, 4) shares in other hands or out of the game.
-        stake: (k, 4) my shares of each company less the others' on average.
-        usual: (k, 4) what each company tends to: the mean rank of its cards not yet built.
         in_hand: (k,) shares in every hand.
         draws: (k,) expected draws until the next dividend.
         chance: (k,) that the next draw brings it.
@@ -136,8 +134,6 @@ class Position:
     shares: Floats
     shown: Floats
     unseen_shares: Ints
-    stake: Floats
-    usual: Floats
     in_hand: Ints
     draws: Floats
     chance: Floats
@@ -155,32 +151,22 @@ class Position:
         dividends = layout.cut(observations, "dividends")[:, 0].astype(np.int64)
         in_hand = DIVIDENDS - dividends
         # The third dividend comes with the last card, whose place is certain.
-        last_card = np.repeat(cut("deck_left")[:, None], 2, axis=-1)
-        windows = np.concatenate([cut("locomotive_window"), last_card], axis=1)
+        left = np.repeat(cut("deck_left")[:, None], 2, axis=-1)
+        windows = np.concatenate([cut("locomotive_window"), left], axis=1)
         first, last = windows[np.arange(len(windows)), dividends].T
         track_count = cut("hand_size") - in_hand[:, None]
         money = cut("money")
-        value = cut("value")
-        unseen_track = cut("unseen_track")
-        left = 1 - cut("built")
-        count = left.sum(axis=-1)
-        shares = cut("own_shares").sum(axis=-1)
+        unseen = cut("unseen_track")
         shown = cut("shown").sum(axis=-1)
-        unseen_shares = cut("unseen_shares").sum(axis=-1).astype(np.int64)
-        held = in_hand / np.maximum(unseen_shares.sum(axis=-1), 1)
-        theirs = shown[:, 1:].mean(axis=1) + held[:, None] * unseen_shares
-        hidden = np.maximum(unseen_track.sum(axis=(1, 2)), 1)
         return cls(
-            value=value,
+            value=cut("value"),
             height=cut("height"),
             track=cut("own_track"),
-            unseen_track=unseen_track,
-            likely=track_count[:, 1:].sum(axis=-1) / hidden,
-            shares=shares,
+            unseen_track=unseen,
+            likely=track_count[:, 1:].sum(axis=-1) / np.maximum(unseen.sum(axis=(1, 2)), 1),
+            shares=cut("own_shares").sum(axis=-1),
             shown=shown,
-            unseen_shares=unseen_shares,
-            stake=shown[:, 0] + shares - theirs,
-            usual=np.where(count > 0, left @ RANK / np.maximum(count, 1), value),
+            unseen_shares=cut("unseen_shares").sum(axis=-1).astype(np.int64),
             in_hand=in_hand,
             draws=(first + last) / 2,
             chance=(first <= 1) / np.maximum(last - first + 1, 1),
@@ -192,6 +178,21 @@ class Position:
     def take(self, rows: Ints) -> Position:
         """Some of the rows, any number of times."""
         return Position(*(getattr(self, part.name)[rows] for part in fields(self)))
+
+    @property
+    def usual(self) -> Floats:
+        """What each company tends to: the mean rank of its cards not yet built, (k, 4)."""
+        left = self.track + self.unseen_track
+        count = left.sum(axis=-1)
+        mean = (left * RANK).sum(axis=-1) / np.maximum(count, 1)
+        return np.where(count > 0, mean, self.value)
+
+    @property
+    def stake(self) -> Floats:
+        """My shares of each company less the others' on average, (k, 4)."""
+        likely = self.in_hand / np.maximum(self.unseen_shares.sum(axis=-1), 1)
+        theirs = self.shown[:, 1:].mean(axis=1) + likely[:, None] * self.unseen_shares
+        return np.asarray(self.shown[:, 0] + self.shares - theirs)
 
     def with_value(self, companies: Ints | int, values: Floats) -> Position:
         """The same with one company of each row at a new value."""
@@ -207,9 +208,9 @@ class Position:
 
     def dividend(self) -> Floats:
         """What the next dividend would pay me less each other seat, (k, n - 1)."""
-        mine = np.einsum("kc,kc->k", self.shown[:, 0], self.value)
+        mine = (self.shown[:, 0] * self.value).sum(axis=-1)
         mine += np.where(self.shares > 0, self.value, 0).max(axis=-1)
-        theirs = np.einsum("knc,kc->kn", self.shown[:, 1:], self.value)
+        theirs = (self.shown[:, 1:] * self.value[:, None]).sum(axis=-1)
         return np.asarray((mine - self._dearest_unseen())[:, None] - theirs)
 
     def _dearest_unseen(self) -> Floats:
@@ -220,7 +221,7 @@ class Position:
         up_to = np.take_along_axis(self.unseen_shares, order, axis=-1).cumsum(axis=-1)
         hands = WAYS[up_to, self.in_hand[:, None]]
         dearest = np.diff(hands, axis=-1, prepend=0)
-        return np.asarray(np.einsum("kc,kc->k", value, dearest) / np.maximum(hands[:, -1], 1))
+        return np.asarray((value * dearest).sum(axis=-1) / np.maximum(hands[:, -1], 1))
 
 
 class DeckExpressHeuristic:
@@ -341,16 +342,16 @@ class DeckExpressHeuristic:
     def _ammunition(self, position: Position) -> Floats:
         """Dollars that my track cards are worth while they are in my hand."""
         useful = position.stake[:, :, None] * (RANK - position.usual[:, :, None])
-        worth = np.einsum("kcr,kcr->k", position.track, np.maximum(useful, 0))
+        worth = (position.track * np.maximum(useful, 0)).sum(axis=(1, 2))
         return np.asarray(self._weight(position, "ammunition") * worth)
 
     def _prospects(self, position: Position) -> Floats:
         """Dollars that builds may yet bring: what my cards can win me less what others' can."""
         moves = position.stake[:, :, None] * (RANK - position.value[:, :, None])
-        mine = np.einsum("kcr,kcr->k", position.track, np.maximum(moves, 0))
-        theirs = np.einsum("kcr,kcr->k", position.unseen_track, np.maximum(-moves, 0))
+        mine = (position.track * np.maximum(moves, 0)).sum(axis=(1, 2))
+        theirs = (position.unseen_track * np.maximum(-moves, 0)).sum(axis=(1, 2)) * position.likely
         reach, threat = self._weight(position, "reach"), self._weight(position, "threat")
-        return np.asarray(reach * mine - threat * position.likely * theirs)
+        return np.asarray(reach * mine - threat * theirs)
 
     def _promise(self, position: Position) -> Floats:
         """Dollars that a share of each company may be worth to me at a later dividend, (k, 4)."""
