@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
 
-demo: $(STAMP) ## Watch a game played by the bundled agents
+demo: $(STAMP) ## Train a player from nothing, see it beat the baselines
 	@$(BIN)/python -m experiments.demo
 
 test: $(STAMP) ## Run all tests

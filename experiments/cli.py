@@ -11,10 +11,10 @@ from typing import Any
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn a ValueError about what the user asked for into one line and exit status 2."""
+    """Turn an error about what the user asked for into one line and exit status 2."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 GAME = "deck_express-v0"
 PLAN = """\
-[bold]A player of Deck EXPRESS, from nothing: about four minutes on two cores[/bold]
-  1. train a network by self-play, two seats, {steps:,} decisions (three minutes)
+[bold]A player of Deck EXPRESS, from nothing: about five minutes on two cores[/bold]
+  1. train a network by self-play, two seats, {steps:,} decisions (four minutes)
   2. let it play thousands of games against the random agent and the heuristic
   3. show one game through its eyes
 
@@ -49,7 +49,7 @@ class Arguments:
         seed: fixes the training and the game shown.
     """
 
-    steps: int = 1_200_000
+    steps: int = 1_700_000
     seed: int = 0
 
 

@@ -30,7 +30,7 @@ from experiments.cli import plain_errors, read_options
 from experiments.report import write_report
 from railenvs import Batch, Game, load_game
 from railenvs.engine.agent import Agent
-from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.kernels import family_seeds
 
 Floats = npt.NDArray[np.float64]
@@ -137,8 +137,9 @@ def _choose(
         chosen = np.flatnonzero(np.isin(acting, its_entries))
         if chosen.size:
             its_rows = rows[chosen]
-            actions[chosen] = agent.act_batch(
-                batch.observations[its_rows], batch.action_masks[its_rows]
+            answers = agent.act_batch(batch.observations[its_rows], batch.action_masks[its_rows])
+            actions[chosen] = whole_numbers(
+                answers, f"actions of {type(agent).__name__}", its_rows.size
             )
     return actions
 

@@ -9,6 +9,7 @@ A record holds every card; what is shown of it is what the seat could see at the
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +67,7 @@ class Show:
     seat: int = 0
     """Whose eyes to see with, the first seat being 0."""
     pause: bool = True
-    """Wait for Enter before each step; --no-pause shows all at once."""
+    """Wait for Enter before each step (in a terminal); --no-pause shows all at once."""
 
 
 def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Iterator[Any]:
@@ -138,7 +139,7 @@ def main(arguments: Play | Verify | Show) -> None:
 
     def say(text: str) -> None:
         console.print(text, markup=False)
-        if arguments.pause:
+        if arguments.pause and sys.stdin.isatty():
             console.input("[dim]Enter goes on[/dim] ")
 
     show_game(given[line - 1], arguments.seat, say)

@@ -55,11 +55,11 @@ cards that pays 8, the rule stands and six cards pay 6.
 | `num_players` | 2, **3**, 4                    | seats                                              |
 | `setup`       | **"chart"**, "thirds"          | the rulebook's deck chart; or each locomotive at a random place in a different, randomly chosen third of the deck, never the very last card |
 | `reward`      | **"outcome"**, "margin", "score" | see Rewards                                      |
-| `render_mode` | **None**, "ansi"               | see Rendering                                      |
+| `render_mode` | **None**, "ansi", "human"      | see Rendering                                      |
 
 `reset(options=...)` takes `first_player` (the seat that begins) and `table` (a whole table to
-start from, as `table()` returns it; the keys are those of
-`railenvs.games.deck_express.table`).
+start from, as `table()` returns it; the keys are those of `railenvs.games.deck_express.table`, and
+`random`, the generator's state, which counts where no seed is given); other keys are ignored.
 
 `env()` ends the game at an illegal action, -1 for the offender and 0 for the others, with a
 warning; `raw_env()` raises a ValueError. An action of another type or out of range is a ValueError
@@ -129,7 +129,8 @@ When a game is over all agents are done at once; each takes one `None` step, in 
 
 ## Rendering
 
-`render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it.
+`render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it. `"human"`:
+every `reset()`, `step()` and `render()` prints it.
 
 ## Version History
 

@@ -23,6 +23,9 @@ def save(records: Iterable[Mapping[str, Any]] | Mapping[str, Any], path: str | P
     """Write records (or a single one) to a file, one a line, replacing what it held."""
     if isinstance(records, Mapping):
         records = [records]
+    records = list(records)
+    if not all(isinstance(record, Mapping) for record in records):
+        raise ValueError(f"records must be dicts as env.record() makes them, not {records!r:.60}")
     lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
     Path(path).write_text("".join(lines), encoding="utf-8")
 
@@ -53,6 +56,9 @@ def load(path: str | Path) -> list[dict[str, Any]]:
 
 def verify(record: Mapping[str, Any]) -> bool:
     """Replay a record and compare everything it says.
+
+    What changes nothing in a replay cannot be told from it: that a game began from a table rather
+    than the seed that dealt the same, or who was told to begin where the lot had fallen alike.
 
     Returns:
         True; what does not hold raises.
@@ -116,7 +122,12 @@ def _compare(where: str, written: Mapping[str, Any], replayed: Mapping[str, Any]
             raise ValueError(f"{where} says {key!r}: {written[key]!r}, which a replay does not")
         if key not in written:
             raise ValueError(f"{where} lacks {key!r}; a replay gives {replayed[key]!r}")
-        if written[key] != replayed[key]:
+        if _strict(written[key]) != _strict(replayed[key]):
             raise ValueError(
                 f"{where} says {key!r}: {written[key]!r}; a replay gives {replayed[key]!r}"
             )
+
+
+def _strict(value: Any) -> str:
+    """A value such that True, 1 and 1.0 differ and the order of keys does not matter."""
+    return json.dumps(value, sort_keys=True, default=repr)

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from railenvs.adapters.self_play import Opponents, SelfPlay, observation_space
-from railenvs.engine.checks import ResetNeeded, one_of, seed_number
+from railenvs.engine.checks import ResetNeeded, one_of, seed_number, whole_number
 from railenvs.engine.game import Game
 from railenvs.engine.view import SeatView
 from railenvs.games import load_game
@@ -175,7 +175,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
         self.game: Game = load_game(game_id, num_players, **options)
         self.render_mode = one_of(render_mode, "render_mode", RENDER_MODES)
         self.scale = one_of(scale, "scale", (True, False))
-        self.num_envs = num_envs
+        self.num_envs = whole_number(num_envs, "num_envs", 1, 2**31 - 1)
         self._play = SelfPlay(self.game, num_envs, opponents, learner_seat, threads=threads)
         self.single_observation_space = observation_space(self.game, scale)
         self.single_action_space = gymnasium.spaces.Discrete(self.game.num_actions)

@@ -102,7 +102,9 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             ValueError: if the seed, the first player or the table is faulty; the game in progress
                 is unchanged.
         """
-        options = options or {}
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            raise ValueError(f"options must be a dict, not {options!r}")
         table = options.get("table")
         first_player = options.get("first_player")
         if table is not None and first_player is not None:
@@ -320,7 +322,10 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
 
     def view(self, agent: str) -> SeatView:
         """What an agent may know, as agents of this library take it."""
-        return SeatView(self.game, self._dealt(), self._seat(agent))
+        view = SeatView(self.game, self._dealt(), self._seat(agent))
+        if self._over:
+            view.action_mask[:] = 0
+        return view
 
     def scores(self) -> dict[str, int]:
         """Each agent's score, final or so far."""
@@ -338,7 +343,10 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         return self.game.state_hash(self._dealt())
 
     def record(self) -> dict[str, Any]:
-        """The game so far as a game record; see :mod:`railenvs.records`."""
+        """The game so far as a game record; see :mod:`railenvs.records`.
+
+        A game lost by an illegal action is recorded up to that action, as one still going on.
+        """
         self._dealt()
         return write_record(self.game, self._start, self._moves)
 
@@ -411,7 +419,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         return self._state
 
     def _known(self, agent: str) -> str:
-        if agent not in self.action_spaces:
+        if agent not in self._names:
             raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self._names)}")
         return agent
 

@@ -24,7 +24,7 @@ from gymnasium import spaces
 
 from railenvs.adapters.self_play import Opponents, SelfPlay, observation_space
 from railenvs.engine import kernels
-from railenvs.engine.checks import one_of, seed_number
+from railenvs.engine.checks import one_of, seed_number, whole_number
 from railenvs.engine.game import Game
 from railenvs.engine.random import fresh_seed
 from railenvs.engine.view import SeatView
@@ -116,6 +116,7 @@ class SelfPlayVecEnv(VecEnv):
         self.game = _as_game(id_or_game, num_players, game_options)
         self.scale = one_of(scale, "scale", (True, False))
         self._render_mode = one_of(render_mode, "render_mode", _RENDER_MODES)
+        whole_number(num_envs, "num_envs", 1, 2**31 - 1)
         self._play = SelfPlay(self.game, num_envs, opponents, learner_seat, seed, threads)
         self._rows = [Row(self, row) for row in range(num_envs)]
         self._masks: list[npt.NDArray[np.int8]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +59,13 @@ class RandomAgent:
     def act_batch(
         self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.int64]:
-        """Choose a legal action in every row."""
+        """Choose a legal action in every row.
+
+        Raises:
+            ValueError: if a row has no legal action.
+        """
+        if not action_masks.any(axis=-1).all():
+            raise ValueError("each row of action_masks must allow an action; is the seat to act?")
         actions = np.empty(len(action_masks), np.int64)
         choose_actions(self._generator, action_masks, actions)
         return actions
@@ -68,7 +74,14 @@ class RandomAgent:
 Factory = Callable[[Game, "int | None", str], Agent]
 """Makes an agent of a game, with a seed, from what follows the colon of its name."""
 
-_factories: dict[str, Factory] = {"random": lambda game, seed, _: RandomAgent(game, seed)}
+
+def _make_random(game: Game, seed: int | None, argument: str) -> Agent:
+    if argument:
+        raise ValueError(f"'random' takes nothing after a colon, not {argument!r}")
+    return RandomAgent(game, seed)
+
+
+_factories: dict[str, Factory] = {"random": _make_random}
 
 
 def register_agent(kind: str, factory: Factory) -> None:
@@ -90,6 +103,8 @@ def make_agent(name: str, game: Game, seed: int | None = None) -> Agent:
     """
     if not isinstance(name, str):
         raise ValueError(f"an agent is named by a string, not {name!r}")
+    if not isinstance(game, Game):
+        raise ValueError(f"game must be a Game as load_game() makes it, not {game!r}")
     kind, _, argument = name.partition(":")
     if kind in _factories:
         return _factories[kind](game, seed, argument)
@@ -99,8 +114,9 @@ def make_agent(name: str, game: Game, seed: int | None = None) -> Agent:
             "(importing the checkout's package 'agents' adds more)"
         )
     try:
-        made: Any = getattr(importlib.import_module(kind), argument)
-    except (ImportError, AttributeError) as error:
+        agent = getattr(importlib.import_module(kind), argument)(game, seed=seed)
+    except (ImportError, AttributeError, TypeError) as error:
         raise ValueError(f"no agent {name!r}: {error}") from error
-    agent: Agent = made(game, seed=seed)
+    if not isinstance(agent, Agent):
+        raise ValueError(f"{name!r} is no agent: it must have reset(), act() and act_batch()")
     return agent

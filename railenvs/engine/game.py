@@ -113,12 +113,9 @@ class Game:
         record = at(states, 0)
         self.rulebook.read_table(record, given)
         no_contradiction(given, self.rulebook.table(record, None), "the table")
+        random_state = 0 if random is None else _read_random(random)
         if seed is not None:
             random_state = int(mix(np.uint64(seed_number(seed))))
-        elif random is not None:
-            random_state = _read_random(random)
-        else:
-            random_state = 0
         states["rng"] = np.uint64(random_state)
         return states
 
