@@ -49,7 +49,7 @@ class Arguments:
         seed: fixes the training and the game shown.
     """
 
-    steps: int = 1_700_000
+    steps: int = 1_500_000
     seed: int = 0
 
 
@@ -65,8 +65,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     from experiments import train
     from experiments.cli import plain_errors
 
+    # For so short a run: mostly the opponent that is hard to beat, and bolder steps of learning.
     learning = train.Arguments(
-        GAME, num_players=2, name="demo", steps=arguments.steps, seed=arguments.seed
+        GAME,
+        num_players=2,
+        name="demo",
+        steps=arguments.steps,
+        seed=arguments.seed,
+        weight_random=0.1,
+        weight_heuristic=0.8,
+        weight_self=0.1,
+        learning_rate=5e-3,
     )
     with plain_errors():
         train.read_game(learning)
