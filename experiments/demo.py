@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 GAME = "deck_express-v0"
 PLAN = """\
-[bold]A player of Deck EXPRESS, from nothing: about five minutes on two cores[/bold]
-  1. train a network by self-play, two seats, {steps:,} decisions (four minutes)
+[bold]A player of Deck EXPRESS, from nothing: about four minutes on two cores[/bold]
+  1. train a network by self-play, two seats, {steps:,} decisions (three minutes)
   2. let it play thousands of games against the random agent and the heuristic
   3. show one game through its eyes
 

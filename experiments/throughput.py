@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 import tyro
+from pettingzoo.env_registry.exceptions import FailedToImport
 from rich.console import Console
 from rich.table import Table
 
@@ -117,9 +118,9 @@ def aec_loop(make: Callable[[], Any]) -> Benchmark:
 
 def leduc() -> Any:
     """PettingZoo's Leduc hold'em, through its ``env()``."""
-    from pettingzoo.classic import leduc_holdem_v4
+    import pettingzoo
 
-    return leduc_holdem_v4.env()
+    return pettingzoo.make("aec", "classic/leduc_holdem-v4")
 
 
 def reference_rates(program: Path) -> dict[str, float]:
@@ -136,7 +137,7 @@ def benchmarks(game: railenvs.Game, num_games: int) -> Iterator[tuple[str, Bench
     yield "aec", aec_loop(lambda: RailEnv(game))
     try:
         yield "aec leduc_holdem_v4", aec_loop(leduc)
-    except ImportError as missing:
+    except FailedToImport as missing:
         Console(stderr=True).print(f"leduc_holdem_v4 left out: {missing}")
 
 

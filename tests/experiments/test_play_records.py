@@ -1,0 +1,78 @@
+"""Writing, verifying and showing game records from the command line."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import railenvs
+from experiments.play_records import Play, Verify, main, play_games, show_game
+from experiments.throughput import Arguments, measure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "games.jsonl"
+    main(Play(path, agents=("heuristic", "random", "random"), games=3, seed=4))
+    return path
+
+
+def test_games_are_written_and_verified(file, capsys):
+    assert len(railenvs.records.load(file)) == 3
+    main(Verify(file))
+    assert "3 games verified" in capsys.readouterr().out
+
+
+def test_a_faulty_record_is_named_by_file_and_line(file):
+    records = railenvs.records.load(file)
+    records[1]["scores"][0] += 1
+    railenvs.records.save(records, file)
+    with pytest.raises(ValueError, match=r"games\.jsonl, line 2: .*'scores'"):
+        main(Verify(file))
+
+
+def test_same_seed_same_games():
+    game = railenvs.load_game("deck_express-v0", 2)
+    one, other = (list(play_games(game, ("random", "heuristic"), 2, 9)) for _ in range(2))
+    assert one == other
+
+
+def test_a_shown_game_holds_what_the_seat_saw_and_no_more(file):
+    record = railenvs.records.load(file)[0]
+    said = []
+    show_game(record, 1, said.append)
+    assert "seen by player_1" in said[0]
+    hands = {seat: record["deal"]["seats"][seat]["shares"] for seat in range(3)}
+    assert all(share in said[0] for share in hands[1])
+    hands_line = [
+        line for line in said[0].splitlines() if line.startswith(("player_0", "player_2"))
+    ]
+    assert len(hands_line) == 2
+    for line in hands_line:
+        assert not any(share in line for share in hands[0] + hands[2])
+    # Only the seat's own moves are told by name; others' show by what changed before its eyes.
+    own = [move["action"] for move in record["moves"] if move["seat"] == 1]
+    told = [text.split("\n")[0][5:] for text in said if text.startswith("you: ")]
+    assert told == own
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["verify", "nofile"], ["show", "nofile"]])
+def test_missing_files_are_errors_in_one_line(arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.play_records", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+
+
+def test_throughput_measures_every_benchmark():
+    rates = measure(Arguments(num_games=64, seconds=0.1, rounds=1))
+    assert {"rules_only", "batched", "aec"} <= rates.keys()
+    assert all(rate > 0 for rate in rates.values())
