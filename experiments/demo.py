@@ -72,9 +72,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         name="demo",
         steps=arguments.steps,
         seed=arguments.seed,
-        weight_random=0.1,
-        weight_heuristic=0.8,
-        weight_self=0.1,
+        opponents=("random=0.1", "heuristic=0.8", "self=0.1"),
         learning_rate=5e-3,
     )
     with plain_errors():
@@ -103,7 +101,7 @@ def interpreter() -> str:
 
 def verdicts(training: Training) -> Iterator[str]:
     """One sentence for each opponent: whether the interval lies above what equals win."""
-    from experiments.train import LEARNER
+    from experiments.training_run import LEARNER
 
     even = 1 / training.game.num_players
     for name, evaluation in training.evaluations.items():

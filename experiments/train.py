@@ -1,8 +1,8 @@
 """Train a player of any of the games by self-play, with masked PPO.
 
-One seat of each game learns. The others are drawn for each game from a mix: the random agent, the
-heuristic, and frozen earlier selves. Every so often the player is saved as a checkpoint, which is
-evaluated against the fixed opponents on duplicate deals and joins the earlier selves.
+One seat of each game learns. The others are drawn for each game from fixed agents, in given shares,
+and a growing pool of frozen earlier selves. Every so often the player is saved as a checkpoint,
+which is evaluated against random and heuristic on duplicate deals and joins the earlier selves.
 
     python -m experiments.train deck_express-v0 --num-players 2
 
@@ -13,6 +13,11 @@ Everything is written to a new folder under runs/:
     results.json       arguments, learning curve, final evaluation on fresh deals
     curve.png          the learning curve
     tensorboard/       losses, win rates by kind of opponent, evaluations
+    state.pkl          all that the run depends on, saved with each checkpoint, until it is over
+
+A run that was interrupted goes on from its last checkpoint, exactly as it would have gone on:
+
+    python -m experiments.resume runs/NAME
 """
 
 from __future__ import annotations
@@ -21,59 +26,53 @@ import math
 import shutil
 import sys
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
 import torch
 import tyro
 from matplotlib.figure import Figure
 from rich.console import Console
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
-from stable_baselines3.common.vec_env import VecEnvWrapper
-from tqdm import tqdm
 
 import agents
 from agents.networks import policy_for
 from experiments.cli import plain_errors, read_options
-from experiments.evaluate import Evaluation, evaluate
+from experiments.evaluate import Evaluation
+from experiments.opponents import SELF, OpponentPool, Sampling, read_shares
 from experiments.report import write_report
+from experiments.training_run import (
+    FIXED_OPPONENTS,
+    STATE,
+    Progress,
+    Run,
+    ScaledReward,
+    evaluate_against_fixed,
+    read_state,
+    restore_model,
+)
 from railenvs import Game, load_game
 from railenvs.adapters.sb3 import SelfPlayVecEnv
 from railenvs.engine.checks import whole_number
 
-LEARNER = "learner"
-FIXED_OPPONENTS = ("random", "heuristic")
-"""Whom checkpoints are evaluated against."""
-_OF_NO_USE_TO_PLAYERS = ("_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer")
 REWARD_SCALES = {"outcome": 1.0, "margin": 0.1}
 """Factors that bring rewards to order one."""
+INTERRUPTED = 130
+"""Exit status of a command that the user broke off."""
 LARGEST_COUNT = 2**31 - 1
 _COUNTS = (
     "steps",
     "checkpoint_every",
-    "selves",
     "num_envs",
     "rollout",
     "batch_size",
     "epochs",
     "threads",
 )
-_AMOUNTS = (
-    "weight_random",
-    "weight_heuristic",
-    "weight_self",
-    "reward_scale",
-    "learning_rate",
-    "entropy",
-)
+_AMOUNTS = ("reward_scale", "learning_rate", "entropy")
 
 
 @dataclass(frozen=True)
@@ -90,10 +89,11 @@ class Arguments:
         checkpoint_every: steps from one checkpoint to the next.
         evaluation_games: games against each fixed opponent at every checkpoint.
         final_games: games against each fixed opponent at the end.
-        weight_random: weight of the random agent among the opponents.
-        weight_heuristic: weight of the heuristic.
-        weight_self: weight of the earlier selves together, once there is one.
-        selves: how many earlier selves are kept, the latest ones.
+        opponents: agents and their shares of the opponents, each as NAME=WEIGHT; "self" is for the
+            earlier selves together, once there is one.
+        sampling: how the earlier selves share theirs: "recency" (the latest most), "uniform", or
+            "difficulty" (those that the learner beats least).
+        selves: how many earlier selves are kept, the latest ones; by default all.
         reward: what is learned from: "margin" (score less the mean of the others') tells more of
             each game, "outcome" is what evaluation counts.
         reward_scale: factor on the reward, by default 1 for "outcome" and 0.1 for "margin".
@@ -120,10 +120,9 @@ class Arguments:
     checkpoint_every: int = 250_000
     evaluation_games: int = 600
     final_games: int = 6000
-    weight_random: float = 0.2
-    weight_heuristic: float = 0.4
-    weight_self: float = 0.4
-    selves: int = 5
+    opponents: tuple[str, ...] = ("random=0.2", "heuristic=0.4", f"{SELF}=0.4")
+    sampling: Sampling = "recency"
+    selves: int | None = None
     reward: Literal["outcome", "margin"] = "margin"
     reward_scale: float | None = None
     num_envs: int = 256
@@ -133,7 +132,7 @@ class Arguments:
     learning_rate: float = 3e-3
     entropy: float = 0.005
     gamma: float = 1.0
-    gae_lambda: float = 0.95
+    gae_lambda: float = 0.9
     network: Literal["game", "mlp"] = "game"
     layers: tuple[int, ...] = (128, 128)
     threads: int = 1
@@ -158,133 +157,6 @@ class Training:
     seconds: float
 
 
-class ScaledReward(VecEnvWrapper):
-    """Multiplies rewards by a factor, so that the value network's targets are of order one."""
-
-    def __init__(self, venv: SelfPlayVecEnv, factor: float) -> None:
-        super().__init__(venv)
-        self._factor = factor
-
-    def reset(self) -> Any:
-        """Pass on."""
-        return self.venv.reset()
-
-    def step_wait(self) -> Any:
-        """Pass on, rewards scaled."""
-        observations, rewards, dones, infos = self.venv.step_wait()
-        return observations, rewards * self._factor, dones, infos
-
-
-class SelfPlay(BaseCallback):
-    """Saves, evaluates and enters checkpoints among the opponents; logs; anneals the entropy.
-
-    Attributes:
-        curve: one entry a checkpoint: steps, seconds, and win share by fixed opponent.
-        best: the checkpoint with the largest sum of win shares.
-    """
-
-    def __init__(self, arguments: Arguments, game: Game, env: SelfPlayVecEnv, folder: Path) -> None:
-        super().__init__()
-        self.curve: list[dict[str, Any]] = []
-        self.best = folder
-        self._arguments = arguments
-        self._game = game
-        self._env = env
-        self._folder = folder
-        self._selves: deque[str] = deque(maxlen=arguments.selves)
-        self._wins: dict[str, list[float]] = {}
-        self._due = 0
-        self._best_share = -1.0
-
-    def _on_training_start(self) -> None:
-        self._start = time.monotonic()
-        self._bar = tqdm(
-            total=self.locals["total_timesteps"],
-            unit=" steps",
-            unit_scale=True,
-            mininterval=0.2 if sys.stderr.isatty() else 30,
-        )
-
-    def _on_step(self) -> bool:
-        dones: npt.NDArray[np.bool_] = self.locals["dones"]
-        for row in np.flatnonzero(dones):
-            info = self.locals["infos"][row]
-            for kind in {_kind(label) for label in info["opponents"]}:
-                self._wins.setdefault(kind, []).append(info["won"])
-        self._bar.update(dones.size)
-        return True
-
-    def _on_rollout_start(self) -> None:
-        assert isinstance(self.model, MaskablePPO)
-        progress = self.num_timesteps / self._arguments.steps
-        self.model.ent_coef = self._arguments.entropy * max(0.0, 1 - progress)
-        if self.num_timesteps >= self._due:
-            self._due += self._arguments.checkpoint_every
-            self._add_checkpoint()
-
-    def _on_rollout_end(self) -> None:
-        for kind, wins in self._wins.items():
-            self.logger.record(f"win_share/against_{kind}", float(np.mean(wins)))
-        self._wins = {}
-
-    def _on_training_end(self) -> None:
-        self._add_checkpoint()
-        self.logger.dump(self.num_timesteps)
-        self._bar.close()
-
-    def _add_checkpoint(self) -> None:
-        path = self._folder / f"{self.num_timesteps}.zip"
-        self.model.save(path, exclude=_OF_NO_USE_TO_PLAYERS)
-        evaluations = evaluate_against_fixed(
-            self._game, path, self._arguments.evaluation_games, self._arguments.seed
-        )
-        shares = {name: result.agents[LEARNER].win_share for name, result in evaluations.items()}
-        self.curve.append(
-            {
-                "steps": self.num_timesteps,
-                "seconds": round(time.monotonic() - self._start, 1),
-                "win_share": {name: asdict(share) for name, share in shares.items()},
-            }
-        )
-        for name, share in shares.items():
-            self.logger.record(f"evaluation/against_{name}", share.mean)
-        self._bar.set_postfix({f"vs {name}": f"{share.mean:.0%}" for name, share in shares.items()})
-        total = sum(share.mean for share in shares.values())
-        if total >= self._best_share:
-            self._best_share = total
-            self.best = path
-        if self.num_timesteps:
-            self._selves.append(f"ppo:{path}")
-            self._env.set_opponents(mix(self._arguments, self._selves))
-
-
-def evaluate_against_fixed(
-    game: Game, player: Path, games: int, seed: int
-) -> dict[str, Evaluation]:
-    """A saved player in one seat, one of the fixed opponents in all others; by opponent."""
-    learner = agents.make(f"ppo:{player}", game, seed)
-    return {
-        name: evaluate(
-            game, [LEARNER, *[name] * (game.num_players - 1)], games, seed, {LEARNER: learner}
-        )
-        for name in FIXED_OPPONENTS
-    }
-
-
-def mix(arguments: Arguments, selves: Sequence[str]) -> dict[str, float]:
-    """Weights of the opponents by name."""
-    weights = {"random": arguments.weight_random, "heuristic": arguments.weight_heuristic}
-    for name in selves:
-        weights[name] = arguments.weight_self / len(selves)
-    return weights
-
-
-def _kind(label: str) -> str:
-    """The kind of opponent that a label names."""
-    kind = label.partition(":")[0]
-    return "self" if kind == "ppo" else kind
-
-
 # A run
 
 
@@ -294,21 +166,40 @@ def train(arguments: Arguments) -> Training:
     Raises:
         ValueError: if an argument is out of its range or unknown.
     """
-    started = time.monotonic()
+    return complete(begin(arguments))
+
+
+def reopen(folder: Path) -> Run:
+    """An interrupted run as it was when its state was last saved.
+
+    Raises:
+        ValueError: if the folder holds no interrupted run, or other versions of the libraries
+            saved it.
+    """
+    state = read_state(folder)
+    arguments = Arguments(**state["arguments"])
+    model = restore_model(state, scaled(arguments, state["env"]), arguments.seed)
+    return Run(arguments, folder, state["env"], model, state["progress"])
+
+
+def begin(arguments: Arguments) -> Run:
+    """A run that has learned nothing yet, in a new folder.
+
+    Raises:
+        ValueError: if an argument is out of its range or unknown.
+    """
     game = read_game(arguments)
-    torch.set_num_threads(arguments.threads)
-    env = SelfPlayVecEnv(game, arguments.num_envs, mix(arguments, []), seed=arguments.seed)
-    name = arguments.name or f"{game.id}-{game.num_players}p-seed{arguments.seed}"
-    folder = new_folder(Path("runs"), name)
-    checkpoints = folder / "checkpoints"
-    checkpoints.mkdir()
-    scale = arguments.reward_scale
-    if scale is None:
-        scale = REWARD_SCALES[arguments.reward]
+    pool = OpponentPool(
+        read_shares(arguments.opponents),
+        arguments.sampling,
+        even=1 / game.num_players,
+        most=arguments.selves,
+    )
+    env = SelfPlayVecEnv(game, arguments.num_envs, pool.weights(), seed=arguments.seed)
     policy, policy_arguments = choose_network(arguments, game)
     model = MaskablePPO(
         policy,
-        ScaledReward(env, scale),
+        scaled(arguments, env),
         learning_rate=LinearSchedule(arguments.learning_rate, 0.0, 1.0),
         n_steps=arguments.rollout,
         batch_size=arguments.batch_size,
@@ -320,27 +211,43 @@ def train(arguments: Arguments) -> Training:
         seed=arguments.seed,
         device="cpu",
     )
-    model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
-    self_play = SelfPlay(arguments, game, env, checkpoints)
-    model.learn(arguments.steps, callback=self_play)
-    player = folder / "player.zip"
-    shutil.copy(self_play.best, player)
+    name = arguments.name or f"{game.id}-{game.num_players}p-seed{arguments.seed}"
+    run = Run(arguments, new_folder(Path("runs"), name), env, model, Progress(pool))
+    run.checkpoints.mkdir()
+    return run
+
+
+def complete(run: Run) -> Training:
+    """Learn what is left to learn, rate the best checkpoint, write everything down."""
+    run.learn()
+    started = time.monotonic()
+    arguments, progress, game = run.arguments, run.progress, run.env.game
+    player = run.folder / "player.zip"
+    shutil.copy(run.checkpoints / progress.best, player)
     # Another seed: checkpoints were chosen by their luck on the deals of the first.
     evaluations = evaluate_against_fixed(game, player, arguments.final_games, arguments.seed + 1)
-    seconds = time.monotonic() - started
+    seconds = progress.seconds + time.monotonic() - started
     write_report(
-        folder / "results.json",
+        run.folder / "results.json",
         "experiments.train",
         arguments,
         {
             "seconds": round(seconds, 1),
-            "best_checkpoint": self_play.best.name,
+            "best_checkpoint": progress.best,
             "evaluations": {name: result.as_dict() for name, result in evaluations.items()},
-            "curve": self_play.curve,
+            "curve": progress.curve,
+            "earlier_selves": progress.pool.as_list(),
         },
     )
-    plot_curve(game, self_play.curve, folder / "curve.png")
-    return Training(folder, player, game, evaluations, seconds)
+    plot_curve(game, progress.curve, run.folder / "curve.png")
+    (run.folder / STATE).unlink()
+    return Training(run.folder, player, game, evaluations, seconds)
+
+
+def scaled(arguments: Arguments, env: SelfPlayVecEnv) -> ScaledReward:
+    """The games as the learner gets them."""
+    scale = arguments.reward_scale
+    return ScaledReward(env, REWARD_SCALES[arguments.reward] if scale is None else scale)
 
 
 def read_game(arguments: Arguments) -> Game:
@@ -368,10 +275,11 @@ def read_game(arguments: Arguments) -> Game:
     for name in ("gamma", "gae_lambda"):
         if not 0 <= getattr(arguments, name) <= 1:
             raise ValueError(f"{name} must be from 0 to 1, not {getattr(arguments, name)}")
-    if arguments.weight_random + arguments.weight_heuristic == 0:
-        raise ValueError(
-            "weight_random or weight_heuristic must be positive: at first there is no earlier self"
-        )
+    if arguments.selves is not None:
+        whole_number(arguments.selves, "selves", 1, LARGEST_COUNT)
+    for name in read_shares(arguments.opponents):
+        if name != SELF:
+            agents.make(name, game, arguments.seed)
     return game
 
 
@@ -425,8 +333,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         Arguments, prog="python -m experiments.train", description=__doc__, args=argv
     )
     with plain_errors():
-        read_game(arguments)
-    training = train(arguments)
+        run = begin(arguments)
+    complete_and_show(run)
+
+
+def complete_and_show(run: Run) -> None:
+    """Complete a run; print how the player did and where its files are."""
+    try:
+        training = complete(run)
+    except KeyboardInterrupt:
+        print(f"interrupted; to go on: python -m experiments.resume {run.folder}", file=sys.stderr)
+        raise SystemExit(INTERRUPTED) from None
     console = Console()
     for evaluation in training.evaluations.values():
         console.print(evaluation.as_table())

@@ -15,6 +15,7 @@ import agents
 import railenvs
 from experiments import demo, train
 from experiments.evaluate import evaluate
+from experiments.training_run import ScaledReward
 from railenvs.adapters.sb3 import SelfPlayVecEnv
 
 TINY = train.Arguments(
@@ -27,8 +28,8 @@ TINY = train.Arguments(
     checkpoint_every=512,
     evaluation_games=8,
     final_games=20,
+    opponents=("random=0.2", "heuristic=0.4", "self=2"),
     selves=2,
-    weight_self=2.0,
     num_envs=16,
     rollout=32,
     batch_size=64,
@@ -74,6 +75,7 @@ def test_results_tell_how_they_came_about(run):
     for entry in results["curve"]:
         for share in entry["win_share"].values():
             assert 0 <= share["low"] <= share["mean"] <= share["high"] <= 1
+    assert [each["checkpoint"] for each in results["earlier_selves"]] == ["1024.zip", "1536.zip"]
     assert set(results["evaluations"]) == {"random", "heuristic"}
     for name, evaluation in results["evaluations"].items():
         assert evaluation["options"]["setup"] == "thirds"
@@ -137,21 +139,10 @@ def test_more_seats_other_networks_and_rewards(folder, network, reward):
     assert run.evaluations["random"].agents["random"].seats == 2
 
 
-def test_opponents_are_mixed_by_weight():
-    arguments = dataclasses.replace(TINY, weight_random=0.1, weight_heuristic=0.3, weight_self=0.6)
-    assert train.mix(arguments, []) == {"random": 0.1, "heuristic": 0.3}
-    assert train.mix(arguments, ["ppo:a", "ppo:b"]) == {
-        "random": 0.1,
-        "heuristic": 0.3,
-        "ppo:a": 0.3,
-        "ppo:b": 0.3,
-    }
-
-
 def test_rewards_are_scaled():
     game = railenvs.load_game("deck_express-v0", 2, reward="margin")
     plain, scaled = (SelfPlayVecEnv(game, 8, "random", seed=0) for _ in range(2))
-    wrapped = train.ScaledReward(scaled, 0.1)
+    wrapped = ScaledReward(scaled, 0.1)
     plain.reset()
     wrapped.reset()
     total = 0.0
@@ -177,8 +168,9 @@ def test_rewards_are_scaled():
         ({"checkpoint_every": -5}, "checkpoint_every must be from 1"),
         ({"learning_rate": -1.0}, "learning_rate must be a number from 0 up, not -1"),
         ({"gamma": 1.5}, "gamma must be from 0 to 1, not 1.5"),
-        ({"weight_heuristic": -0.1}, "weight_heuristic must be a number from 0 up, not -0.1"),
-        ({"weight_random": 0, "weight_heuristic": 0}, "at first there is no earlier self"),
+        ({"selves": 0}, "selves must be from 1"),
+        ({"opponents": ("heuristic=-1",)}, "weight of 'heuristic' must be a number from 0 up"),
+        ({"opponents": ("nobody=1",)}, "nobody"),
         ({"evaluation_games": 1}, "evaluation_games must be from 3"),
         ({"final_games": 0}, "final_games must be from 3"),
         ({"seed": -1}, "seed must be from 0"),
