@@ -2,182 +2,267 @@
 
 Absolute rates depend on the machine and on what else it does. So the benchmarks take turns, round
 after round, and each ratio compares medians of the same run. Every benchmark checks that its games
-advance and end.
+advance and end. Peers come with the extra ``bench``; those that are missing are named and left out.
 
     python -m experiments.throughput
     python -m experiments.throughput --reference ./a.out
 
-A reference is a program of your own that prints lines such as ``rules_only 20.1 Msteps/s``;
-compiled from C, it shows how far the engine is from what the machine can do.
+A reference is a program of your own that prints lines such as ``rules_only 20.1 Msteps/s`` or
+``batched 16.5 Msteps/s``; compiled from C, it shows how far the engine is from what the machine can
+do.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import statistics
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import tyro
-from pettingzoo.env_registry.exceptions import FailedToImport
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
 import railenvs
+from experiments import benchmarks, peers
+from experiments.cli import plain_errors, read_options
+from experiments.report import write_report
 from railenvs.adapters.pettingzoo import RailEnv
-from railenvs.engine import kernels
+from railenvs.engine.checks import one_of, whole_number
 
-Benchmark = Callable[[float], float]
-"""Plays for about so many seconds; returns actions a second."""
+Makes = Callable[[], benchmarks.Benchmark]
+
+OWN = "railenvs"
+REFERENCE = "reference"
+PARTS = ("rules_only", "batched", "aec", "vec_env", "ppo", "growth")
+TITLES = {
+    "rules_only": "rules only: random games in a compiled loop",
+    "batched": "batch: random actions, observations and masks",
+    "aec": "one game from Python: observation, mask, random action",
+    "vec_env": "VecEnv, learner without a net against random",
+}
+SIZES = (1, 100, 10_000, 1_000_000)
+THREADS = (1, 2)
+WARM_UP = 0.05
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Arguments:
-    """What to measure.
+    """Arguments of the command.
 
     Attributes:
-        game: the game's id.
-        num_players: seats; 0 takes the game's largest number.
+        game: id of the game.
+        num_players: number of seats; by default the game's largest.
+        options: options of the game, each as NAME=VALUE.
+        parts: what to measure.
         num_games: games side by side in the batch.
-        seconds: time for each benchmark in each round.
+        frames: decisions between updates in training, at least one in each of 256 games.
+        sizes: games side by side in the table of growth.
+        seconds: time for each benchmark in each round; training takes as long as an update does.
         rounds: how often the benchmarks take turns.
         reference: a program that prints rates to compare with.
+        out: JSON file for the results.
     """
 
     game: str = "deck_express-v0"
-    num_players: int = 0
+    num_players: int | None = None
+    options: tuple[str, ...] = ()
+    parts: tuple[str, ...] = PARTS
     num_games: int = 1024
+    frames: int = 16384
+    sizes: tuple[int, ...] = SIZES
     seconds: float = 1.0
     rounds: int = 5
     reference: Path | None = None
+    out: Path | None = None
 
 
-def rules_only(game: railenvs.Game) -> Benchmark:
-    """Uniformly random whole games inside one compiled loop: deal, legal actions, play."""
-    states = game.deal(seed=1)
-    blank = game.blank()
-    mask = np.zeros(game.num_actions, np.int8)
+@dataclass(frozen=True)
+class Rate:
+    """A median.
 
-    def play(seconds: float) -> float:
-        steps, games, start = 0, 2000, time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            played = kernels.playouts(states, blank, games, mask)
-            assert played > games, "games must take more than one action each"
-            steps += played
-        return steps / (time.perf_counter() - start)
+    Attributes:
+        part: of the table.
+        who: ours, or the peer's name.
+        rate: decisions a second.
+    """
 
-    return play
+    part: str
+    who: str
+    rate: float
 
 
-def batched(game: railenvs.Game, num_games: int) -> Benchmark:
-    """Random actions in a batch, every observation and mask written out."""
-    batch = railenvs.Batch(game, num_games, seed=1)
-    generator = game.deal(seed=2)
-    actions = np.empty(num_games, np.int64)
+@dataclass(frozen=True)
+class Growth:
+    """Steps a second of a batch.
 
-    def play(seconds: float) -> float:
-        steps, ended, start = 0, 0, time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            for _ in range(20):
-                kernels.choose_actions(generator, batch.action_masks, actions)
-                batch.step(actions)
-                ended += int(batch.terminations.sum())
-            steps += 20 * num_games
-        assert ended > 0 or seconds < 0.1, "games must end"
-        return steps / (time.perf_counter() - start)
+    Attributes:
+        num_games: games side by side.
+        threads: that share a step.
+        rate: the median.
+    """
 
-    return play
+    num_games: int
+    threads: int
+    rate: float
 
 
-def aec_loop(make: Callable[[], Any]) -> Benchmark:
-    """``last``, a uniform choice from ``np.flatnonzero`` of the mask, ``step``."""
-    env = make()
-    rng = np.random.default_rng(0)
+def candidates(game: railenvs.Game, num_games: int, frames: int) -> list[tuple[str, str, Makes]]:
+    """Part of the table, whose, and how the benchmark is made; ours first in each part."""
+    own_vec_env = partial(benchmarks.own_vec_env, game)
+    connect_four = f"DummyVecEnv of {peers.CONNECT_FOUR_ENVS}, PettingZoo connect_four-v3"
+    listed: list[tuple[str, str, Makes]] = [
+        ("rules_only", OWN, partial(benchmarks.rules_only, game)),
+        ("batched", OWN, partial(benchmarks.batched, game, num_games)),
+        ("batched", "pgx leduc_holdem, same batch", partial(peers.pgx_leduc, num_games)),
+        ("aec", OWN, partial(benchmarks.aec, partial(RailEnv, game))),
+        ("aec", "PettingZoo leduc_holdem-v4", peers.pettingzoo_leduc),
+        ("aec", "RLCard leduc-holdem", peers.rlcard_leduc),
+        ("aec", "OpenSpiel leduc_poker", peers.open_spiel_leduc),
+        ("vec_env", OWN, partial(benchmarks.vec_env, own_vec_env)),
+        ("vec_env", connect_four, partial(benchmarks.vec_env, peers.connect_four_vec_env)),
+    ]
+    for setting, batches in benchmarks.BATCHES.items():
+        part = f"ppo, {setting}"
+        for who, make in ((OWN, own_vec_env), (connect_four, peers.connect_four_vec_env)):
+            listed.append((part, who, partial(benchmarks.ppo, make, frames, batches)))
+    return listed
 
-    def play(seconds: float) -> float:
-        steps, games, start = 0, 0, time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            env.reset(seed=games)
-            games += 1
-            while env.agents:
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                legal = np.flatnonzero(observation["action_mask"])
-                env.step(legal[rng.integers(len(legal))])
-                steps += 1
-        return steps / (time.perf_counter() - start)
 
-    return play
+def measure(game: railenvs.Game, arguments: Arguments) -> list[Rate]:
+    """Median rates of the benchmarks asked for, side by side."""
+    running: dict[tuple[str, str], benchmarks.Benchmark] = {}
+    for part, who, make in candidates(game, arguments.num_games, arguments.frames):
+        if part.split(",")[0] not in arguments.parts:
+            continue
+        try:
+            running[part, who] = make()
+        except ImportError as missing:
+            Console(stderr=True).print(f"left out: {who} ({missing})")
+    for each in running.values():
+        each.rate(WARM_UP)
+    rates: dict[tuple[str, str], list[float]] = {key: [] for key in running}
+    for _ in range(arguments.rounds):
+        if arguments.reference:
+            for part, rate in reference_rates(arguments.reference).items():
+                rates.setdefault((part, REFERENCE), []).append(rate)
+        for key, each in running.items():
+            rates[key].append(each.rate(arguments.seconds))
+    for each in running.values():
+        each.check()
+    return [Rate(*key, statistics.median(measured)) for key, measured in rates.items()]
 
 
-def leduc() -> Any:
-    """PettingZoo's Leduc hold'em, through its ``env()``."""
-    import pettingzoo
-
-    return pettingzoo.make("aec", "classic/leduc_holdem-v4")
+def measure_growth(game: railenvs.Game, arguments: Arguments) -> list[Growth]:
+    """Median rates of batches by number of games and threads; threads of one size side by side."""
+    found = []
+    for num_games in arguments.sizes:
+        running = {threads: benchmarks.growth(game, num_games, threads) for threads in THREADS}
+        rates: dict[int, list[float]] = {threads: [] for threads in THREADS}
+        for play in running.values():
+            play(WARM_UP)
+        for _ in range(arguments.rounds):
+            for threads, play in running.items():
+                rates[threads].append(play(arguments.seconds))
+        found += [
+            Growth(num_games, threads, statistics.median(rates[threads])) for threads in THREADS
+        ]
+    return found
 
 
 def reference_rates(program: Path) -> dict[str, float]:
-    """The rates that a reference program prints, in actions a second."""
+    """The rates that a reference program prints, in decisions a second."""
     printed = subprocess.run([program.resolve()], check=True, capture_output=True, text=True).stdout
     words = [line.split() for line in printed.splitlines()]
-    return {name: float(rate) * 1e6 for name, rate, *_ in words}
+    return {part: float(rate) * 1e6 for part, rate, *_ in words}
 
 
-def benchmarks(game: railenvs.Game, num_games: int) -> Iterator[tuple[str, Benchmark]]:
-    """The benchmarks by name; peers that are not installed are left out."""
-    yield "rules_only", rules_only(game)
-    yield "batched", batched(game, num_games)
-    yield "aec", aec_loop(lambda: RailEnv(game))
-    try:
-        yield "aec leduc_holdem_v4", aec_loop(leduc)
-    except FailedToImport as missing:
-        Console(stderr=True).print(f"leduc_holdem_v4 left out: {missing}")
+# Tables
 
 
-def measure(arguments: Arguments) -> dict[str, float]:
-    """Median rate of every benchmark, in actions a second."""
-    rulebook_seats = railenvs.games.load_rulebook(arguments.game).seats
-    game = railenvs.load_game(arguments.game, arguments.num_players or rulebook_seats[-1])
-    running = dict(benchmarks(game, arguments.num_games))
-    for play in running.values():
-        play(0.05)
-    rates: dict[str, list[float]] = {}
-    for _ in range(arguments.rounds):
-        if arguments.reference:
-            for name, rate in reference_rates(arguments.reference).items():
-                rates.setdefault(f"reference {name}", []).append(rate)
-        for name, play in running.items():
-            rates.setdefault(name, []).append(play(arguments.seconds))
-    return {name: statistics.median(measured) for name, measured in rates.items()}
+def as_table(title: str, rates: Sequence[Rate]) -> Table:
+    """Rates by part, and how many times faster ours is than each other."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", overflow="fold")
+    table.add_column("decisions/s", justify="right", no_wrap=True)
+    table.add_column(f"{OWN} is", justify="right", no_wrap=True)
+    for part in dict.fromkeys(rate.part for rate in rates):
+        ours = next((rate.rate for rate in rates if (rate.part, rate.who) == (part, OWN)), None)
+        if ours is None:
+            continue
+        table.add_section()
+        table.add_row(f"[bold]{TITLES.get(part, part)}[/bold]")
+        for rate in rates:
+            if rate.part == part:
+                ratio = "" if rate.who == OWN else f"{ours / rate.rate:.2f} ×"
+                table.add_row(f"  {rate.who}", f"{rate.rate:,.0f}", ratio)
+    return table
 
 
-COMPARISONS = (
-    ("rules_only", "reference rules_only"),
-    ("batched", "reference batched"),
-    ("aec", "aec leduc_holdem_v4"),
-)
-
-
-def main(arguments: Arguments) -> None:
-    """Measure and print."""
-    rates = measure(arguments)
-    table = Table(title=f"{arguments.game}, medians of {arguments.rounds} rounds")
-    table.add_column("benchmark")
-    table.add_column("actions/s", justify="right")
+def growth_table(title: str, growth: Sequence[Growth]) -> Table:
+    """Steps a second by number of games and threads."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("games at once", justify="right")
+    for threads in THREADS:
+        table.add_column(f"{threads} thread{'s' * (threads > 1)}", justify="right")
     table.add_column("ratio", justify="right")
-    compared = {name: other for name, other in COMPARISONS if other in rates}
-    for name, rate in rates.items():
-        ratio = f"{rate / rates[compared[name]]:.2f} × {compared[name]}" if name in compared else ""
-        table.add_row(name, f"{rate:,.0f}", ratio)
-    Console().print(table)
+    for num_games in dict.fromkeys(each.num_games for each in growth):
+        rates = [each.rate for each in growth if each.num_games == num_games]
+        ratio = f"{rates[-1] / rates[0]:.2f} ×"
+        table.add_row(f"{num_games:,}", *(f"{rate:,.0f}" for rate in rates), ratio)
+    return table
+
+
+# Command
+
+
+def read_game(arguments: Arguments) -> railenvs.Game:
+    """The game to measure, once all arguments have been checked.
+
+    Raises:
+        ValueError: naming the first argument that is out of its range or unknown.
+    """
+    most = railenvs.games.load_rulebook(arguments.game).seats[-1]
+    options = read_options(arguments.options)
+    game = railenvs.load_game(arguments.game, arguments.num_players or most, **options)
+    for part in arguments.parts:
+        one_of(part, "parts", PARTS)
+    for size in (arguments.num_games, *arguments.sizes):
+        whole_number(size, "number of games", 1, 2**31 - 1)
+    whole_number(arguments.frames, "frames", benchmarks.VEC_ENVS, 2**31 - 1)
+    whole_number(arguments.rounds, "rounds", 1, 2**31 - 1)
+    if not arguments.seconds > 0:
+        raise ValueError(f"seconds must be positive, not {arguments.seconds}")
+    if arguments.reference and not arguments.reference.is_file():
+        raise ValueError(f"reference must be a program, not {str(arguments.reference)!r}")
+    return game
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    arguments = tyro.cli(
+        Arguments, prog="python -m experiments.throughput", description=__doc__, args=argv
+    )
+    with plain_errors():
+        game = read_game(arguments)
+    console = Console()
+    results: dict[str, Any] = {"game": game.id, "num_players": game.num_players}
+    title = f"{game.id}, {game.num_players} seats; medians of {arguments.rounds} rounds"
+    rates = measure(game, arguments)
+    if rates:
+        console.print(as_table(title, rates))
+        results["rates"] = [asdict(rate) for rate in rates]
+    if "growth" in arguments.parts:
+        growth = measure_growth(game, arguments)
+        console.print(growth_table(f"steps/s of the batch; {title}", growth))
+        results["growth"] = [asdict(each) for each in growth]
+    if arguments.out is not None:
+        write_report(arguments.out, "experiments.throughput", arguments, results)
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Arguments, description=__doc__))
+    main()

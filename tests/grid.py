@@ -13,8 +13,12 @@ from typing import Any
 
 import railenvs
 from railenvs.adapters.pettingzoo import RailEnv
+from railenvs.engine import batch
 from railenvs.engine.game import REWARD
 from railenvs.games import load_rulebook
+
+# Tests' batches are small; their threads share them all the same.
+batch.ROWS_A_THREAD = 1
 
 MOST_VALUES = 8
 """Options with more values than this, such as a range of numbers, are tried at both ends."""

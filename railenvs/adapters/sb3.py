@@ -92,7 +92,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: 0 to 2**63 - 1, fixes everything; None takes the system's entropy.
         scale: divide each observation entry by its field's bound, max(-low, high), and return
             float32; else return the int8 counts and flags themselves.
-        threads: how many threads share a step of the games.
+        threads: how many threads share a step of the games, at most one for 512 of them.
         render_mode: ``"ansi"`` for text, or None.
         **game_options: the game's options and ``reward``.
 

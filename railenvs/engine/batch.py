@@ -15,6 +15,9 @@ from railenvs.engine.game import Game
 from railenvs.engine.random import fresh_seed
 from railenvs.engine.state import States
 
+ROWS_A_THREAD = 512
+"""Games that are worth a thread: fewer are stepped sooner than another thread wakes up."""
+
 
 class Batch:
     """N games side by side; a game that ends is dealt afresh in the same step.
@@ -141,14 +144,16 @@ class Batch:
         bad = kernels.first_illegal(self._masks, chosen, played)
         if bad >= 0:
             raise ValueError(self._explain(int(chosen[bad]), int(played[bad])))
-        if self.threads == 1 or chosen.size < 2 * self.threads:
+        shares = min(self.threads, chosen.size // ROWS_A_THREAD)
+        if shares < 2:
             self._step(chosen, played)
             return
-        parts = zip(
-            np.array_split(chosen, self.threads), np.array_split(played, self.threads), strict=True
-        )
-        for done in [self._executor().submit(self._step, *part) for part in parts]:
-            done.result()
+        parts = zip(np.array_split(chosen, shares), np.array_split(played, shares), strict=True)
+        own = next(parts)
+        others = [self._executor().submit(self._step, *part) for part in parts]
+        self._step(*own)
+        for other in others:
+            other.result()
 
     def _step(self, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
         kernels.step_rows(
@@ -178,7 +183,7 @@ class Batch:
     def _executor(self) -> ThreadPoolExecutor:
         # A forked child inherits the pool without its threads: it needs its own.
         if self._pool is None or self._pool[0] != os.getpid():
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads, "railenvs-batch"))
+            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads - 1, "railenvs-batch"))
         return self._pool[1]
 
     def _check_rows(self, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:

@@ -8,7 +8,6 @@ import pytest
 
 import railenvs
 from experiments.play_records import Play, Verify, main, play_games, show_game
-from experiments.throughput import Arguments, measure
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,9 +69,3 @@ def test_missing_files_are_errors_in_one_line(arguments):
     )
     assert done.returncode == 2
     assert done.stderr.startswith("error: ")
-
-
-def test_throughput_measures_every_benchmark():
-    rates = measure(Arguments(num_games=64, seconds=0.1, rounds=1))
-    assert {"rules_only", "batched", "aec"} <= rates.keys()
-    assert all(rate > 0 for rate in rates.values())
