@@ -104,7 +104,6 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         play = self._play
         seat = int(play.learner_seats[0])
         move = self.game.check_action(action)
-        illegal = not play.batch.action_masks[0, move]
         play.step([move], lenient=True)
         if not play.dones[0]:
             info = {"action_mask": self.action_masks(), "seat": seat}
@@ -117,7 +116,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             "score": int(play.final_scores[0]),
             "won": float(play.final_shares[0]),
             "opponents": play.final_opponents(0),
-            "illegal_action": illegal,
+            "illegal_action": bool(play.forfeits[0]),
         }
         last = self._shown(play.final_observations[0])
         return last, float(play.rewards[0]), not truncated, truncated, info
@@ -260,6 +259,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
             "score": np.where(ended, play.final_scores, 0).astype(np.int64),
             "won": np.where(ended, play.final_shares, 0.0),
             "opponents": opponents,
+            "illegal_action": play.forfeits,
         }
         final.update({f"_{name}": ended.copy() for name in final})
         return {

@@ -46,8 +46,8 @@ class SelfPlay:
     is given) follow from the game's seed: they depend neither on N nor on other rows. Other agents
     draw from generators of their own, in the order in which they are asked; a reset seeds them.
 
-    After a reset or a step the learner is to act in all games. ``rewards``, ``dones`` and
-    ``truncations`` are new arrays at every step. What is called final is of the games that the
+    After a reset or a step the learner is to act in all games. ``rewards``, ``dones``,
+    ``truncations`` and ``forfeits`` are new arrays at every step. What is called final is of the games that the
     last step ended, and of no meaning in rows where ``dones`` is not set.
 
     Attributes:
@@ -57,6 +57,7 @@ class SelfPlay:
         rewards: what the learner received in the last step, float32 (N,).
         dones: whether its last action was its last in that game, bool (N,).
         truncations: whether that game was cut off, bool (N,).
+        forfeits: whether it was lost by an illegal action, bool (N,).
         final_observations: its last view, int8 (N, D).
         final_scores: its score, int32 (N,).
         final_shares: its share of the victory, float64 (N,): 1, 1/2 where two share it, 0 for a
@@ -164,6 +165,7 @@ class SelfPlay:
     def _forfeit(self, rows: npt.NDArray[np.int64]) -> None:
         """Break off games that the learner lost by an illegal action."""
         self.dones[rows] = True
+        self.forfeits[rows] = True
         self.rewards[rows] = -1.0
         self.final_observations[rows] = self.batch.observations[rows]
         self.final_shares[rows] = 0.0
@@ -183,6 +185,7 @@ class SelfPlay:
         self.rewards = np.zeros(self._all_rows.size, np.float32)
         self.dones = np.zeros(self._all_rows.size, np.bool_)
         self.truncations = np.zeros(self._all_rows.size, np.bool_)
+        self.forfeits = np.zeros(self._all_rows.size, np.bool_)
 
     def _play_on(self, rows: npt.NDArray[np.int64]) -> None:
         """Let the opponents move in ``rows`` until the learner is to act in all of them."""

@@ -200,3 +200,55 @@ def test_wrong_arguments_are_named():
     ):
         with pytest.raises(ValueError, match=word):
             gymnasium.make("railenvs/DeckExpress-v0", **arguments)
+
+
+def outline(infos):
+    """Keys, types, dtypes and shapes, nested."""
+    return {
+        key: outline(value) if isinstance(value, dict) else (type(value), value.dtype, value.shape)
+        for key, value in infos.items()
+    }
+
+
+def test_infos_are_built_as_gymnasiums_own_vector_environments_build_them():
+    """Step by step until a game ends, side by side with SyncVectorEnv in the same mode."""
+    name, many = "railenvs/DeckExpress-v0", {"num_envs": 4, "num_players": 2}
+    own = gymnasium.make_vec(name, **many)
+    mode = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    theirs = gymnasium.make_vec(name, vectorization_mode="sync", vector_kwargs=mode, **many)
+    told = []
+    for env in (own, theirs):
+        observations, infos = env.reset(seed=0)
+        first = outline(infos), observations.dtype, observations.shape
+        while "final_obs" not in infos:
+            _, rewards, terminations, truncations, infos = env.step(
+                infos["action_mask"].argmax(axis=1)
+            )
+        ended = terminations | truncations
+        for key in ("final_obs", "final_info"):
+            assert np.array_equal(infos[f"_{key}"], ended)
+        for key, value in infos["final_info"].items():
+            if key.startswith("_"):
+                assert np.array_equal(value, ended)
+        told.append((first, outline(infos), terminations.dtype, truncations.dtype))
+    assert told[0] == told[1]
+
+
+def test_episode_statistics_of_gymnasium_count_games():
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(
+        gymnasium.make_vec("railenvs/DeckExpress-v0", num_envs=8, num_players=2)
+    )
+    _, infos = env.reset(seed=0)
+    played = np.zeros(8, int)
+    games = 0
+    while games < 20:
+        _, rewards, terminations, truncations, infos = env.step(infos["action_mask"].argmax(axis=1))
+        played += 1
+        ended = terminations | truncations
+        if ended.any():
+            episode = infos["episode"]
+            assert np.array_equal(infos["_episode"], ended)
+            assert np.array_equal(episode["l"][ended], played[ended])
+            assert np.array_equal(episode["r"][ended], rewards[ended])
+        played[ended] = 0
+        games += int(ended.sum())
