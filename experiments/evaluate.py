@@ -5,13 +5,15 @@ luck of the deal and of who begins falls on all alike. Where a deal fixes who be
 begins as often as any other.
 
 Games of one deal depend on each other, deals do not: intervals are computed on the means of the
-deals. An agent named more than once is one agent in several seats, and its results are pooled.
+deals. Differences between agents are paired: taken deal by deal, then averaged. An agent named more
+than once is one agent in several seats, and its results are pooled.
 
     python -m experiments.evaluate --game deck_express-v0 --agents heuristic random random
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -203,12 +205,34 @@ class AgentResult:
         win_share: mean share of the victory, a seat.
         score: mean final score.
         win_share_by_place: by place in the order of play, who begins first.
+        win_share_worth: how many games, each on a deal of its own and with seats drawn, would tell
+            as much of the win share as one game here; None where it does not vary.
+        score_worth: the same of the score.
     """
 
     seats: int
     win_share: Estimate
     score: Estimate
     win_share_by_place: tuple[float, ...]
+    win_share_worth: float | None
+    score_worth: float | None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far one agent is ahead of another, deal by deal.
+
+    Attributes:
+        agent: who is ahead where values are positive.
+        other: of whom.
+        win_share: difference of the win shares a seat.
+        score: difference of the scores.
+    """
+
+    agent: str
+    other: str
+    win_share: Estimate
+    score: Estimate
 
 
 @dataclass(frozen=True)
@@ -221,6 +245,7 @@ class Evaluation:
         games: how many games.
         truncated: how many of them were cut off, which nobody wins.
         agents: result of each agent by name.
+        differences: of each two agents, in the order in which they were named.
         win_share_by_place: of whoever has the place in the order of play.
     """
 
@@ -229,6 +254,7 @@ class Evaluation:
     games: int
     truncated: int
     agents: dict[str, AgentResult]
+    differences: tuple[Difference, ...]
     win_share_by_place: tuple[float, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -248,7 +274,7 @@ class Evaluation:
             f"({self.deals} deals, {seats} rotations each)",
             caption=f"with 95% intervals; equal players win {1 / seats:.1%}\n"
             f"1st, 2nd...: win share in %, by place in the order of play\n"
-            f"games truncated: {self.truncated}",
+            f"games truncated: {self.truncated}{self._told_worth()}",
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
@@ -268,6 +294,31 @@ class Evaluation:
             )
         table.add_section()
         table.add_row("whoever", "", "", "", *_percentages(self.win_share_by_place))
+        return table
+
+    def _told_worth(self) -> str:
+        worths = [result.win_share_worth for result in self.agents.values()]
+        told = sorted(f"{worth:.2f}" for worth in worths if worth is not None)
+        if not told:
+            return ""
+        span = told[0] if told[0] == told[-1] else f"{told[0]} to {told[-1]}"
+        return f"\nduplicate deals make one game tell as much as {span} on deals of their own"
+
+    def differences_table(self) -> Table:
+        """The differences for the terminal."""
+        table = Table(
+            title="ahead on the same deals, with 95% intervals", box=box.SIMPLE_HEAD, pad_edge=False
+        )
+        table.add_column("", overflow="fold")
+        for heading in ("win share, %", "score"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        for each in self.differences:
+            win, score = each.win_share, each.score
+            table.add_row(
+                f"{each.agent} before {each.other}",
+                f"{100 * win.mean:+.1f} ±{100 * (win.high - win.mean):.1f}",
+                f"{score.mean:+.2f} ±{score.high - score.mean:.2f}",
+            )
         return table
 
 
@@ -306,23 +357,54 @@ def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluatio
     """Pool the entries that bear one name and estimate what each achieves."""
     deals, seats = played.truncated.shape
     results = {}
+    by_game = {}
     for name in dict.fromkeys(names):
         entries = [number for number, other in enumerate(names) if other == name]
         shares = played.shares[:, :, entries]
+        by_game[name] = shares.mean(axis=2), played.scores[:, :, entries].mean(axis=2)
         results[name] = AgentResult(
             len(entries),
-            estimate_share(shares.mean(axis=(1, 2))),
-            estimate_mean(played.scores[:, :, entries].mean(axis=(1, 2))),
+            estimate_share(by_game[name][0].mean(axis=1)),
+            estimate_mean(by_game[name][1].mean(axis=1)),
             _by_place(shares, played.places[:, :, entries]),
+            *(worth(values) for values in by_game[name]),
         )
+    differences = tuple(
+        Difference(
+            one,
+            other,
+            *(
+                estimate_mean((ahead - behind).mean(axis=1))
+                for ahead, behind in zip(by_game[one], by_game[other], strict=True)
+            ),
+        )
+        for one, other in itertools.combinations(by_game, 2)
+    )
     return Evaluation(
         game,
         deals,
         deals * seats,
         int(played.truncated.sum()),
         results,
+        differences,
         _by_place(played.shares, played.places),
     )
+
+
+def worth(values: Floats) -> float | None:
+    """How many independent games tell as much of the mean as one on duplicate deals.
+
+    Args:
+        values: one a game, (D, n): of D deals, each played n times.
+
+    Returns:
+        The variance of a mean of independent games over that of the mean of as many games here;
+        None where nothing varies.
+    """
+    of_deals = float(values.mean(axis=1).var(ddof=1))
+    if of_deals < ROUNDING:
+        return None
+    return float(values.var(ddof=1)) / values.shape[1] / of_deals
 
 
 def _by_place(shares: Floats, places: npt.NDArray[np.int64]) -> tuple[float, ...]:
@@ -351,7 +433,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         game = load_game(arguments.game, len(arguments.agents), **options)
         made = {name: baselines.make(name, game, arguments.seed) for name in arguments.agents}
         evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
-    Console().print(evaluation.as_table())
+    console = Console()
+    console.print(evaluation.as_table())
+    if len(evaluation.agents) > 1:
+        console.print(evaluation.differences_table())
     if arguments.out is not None:
         write_report(arguments.out, "experiments.evaluate", arguments, evaluation.as_dict())
 

@@ -47,8 +47,8 @@ class SelfPlay:
     draw from generators of their own, in the order in which they are asked; a reset seeds them.
 
     After a reset or a step the learner is to act in all games. ``rewards``, ``dones``,
-    ``truncations`` and ``forfeits`` are new arrays at every step. What is called final is of the games that the
-    last step ended, and of no meaning in rows where ``dones`` is not set.
+    ``truncations`` and ``forfeits`` are new arrays at every step. What is called final is of the
+    games that the last step ended, and of no meaning in rows where ``dones`` is not set.
 
     Attributes:
         game: the game all rows play.

@@ -221,9 +221,7 @@ def test_infos_are_built_as_gymnasiums_own_vector_environments_build_them():
         observations, infos = env.reset(seed=0)
         first = outline(infos), observations.dtype, observations.shape
         while "final_obs" not in infos:
-            _, rewards, terminations, truncations, infos = env.step(
-                infos["action_mask"].argmax(axis=1)
-            )
+            _, _, terminations, truncations, infos = env.step(infos["action_mask"].argmax(axis=1))
         ended = terminations | truncations
         for key in ("final_obs", "final_info"):
             assert np.array_equal(infos[f"_{key}"], ended)

@@ -213,6 +213,49 @@ def test_intervals_on_games_instead_of_deals_would_be_wrong():
     assert np.mean([e.low <= 0.5 <= e.high for e in on_deals]) > 0.93
 
 
+def test_worth_is_how_much_less_means_of_duplicates_vary():
+    """The variance of many whole evaluations, on duplicate deals and on deals of their own."""
+    tries, deals = 4000, 30
+    names = ["a", "b", "c"]
+    played = play_duplicates(GAME, hashing_entries(GAME), family_seeds(5, tries))
+    scores = played.scores[:, :, 0]
+    generator = np.random.default_rng(0)
+    duplicates, independent = [], []
+    for _ in range(tries):
+        duplicates.append(scores[generator.integers(tries, size=deals)].mean())
+        alone = generator.integers(tries, size=3 * deals), generator.integers(3, size=3 * deals)
+        independent.append(scores[alone].mean())
+    saved = np.var(independent) / np.var(duplicates)
+    told = summarize(GAME, names, played).agents["a"].score_worth
+    assert abs(saved - 1) > 0.05, "a test that could not tell them apart"
+    assert told == pytest.approx(saved, rel=0.15)
+
+
+def test_worth_of_games_that_deals_decide_wholly_or_not_at_all():
+    generator = np.random.default_rng(0)
+    # Each entry wins one of the two rotations, whatever the deal: nothing is left to vary.
+    assert command.worth(np.tile([0.0, 1.0], (50, 1))) is None
+    # Rotations that have nothing to do with each other tell as much as games apart.
+    apart = generator.random((100_000, 2))
+    assert command.worth(apart) == pytest.approx(1, abs=0.02)
+    # Rotations that repeat each other tell half as much.
+    repeated = np.repeat(generator.random((100_000, 1)), 2, axis=1)
+    assert command.worth(repeated) == pytest.approx(0.5, abs=0.01)
+
+
+def test_differences_are_paired_by_deal():
+    played = play_duplicates(GAME, hashing_entries(GAME), family_seeds(0, 60))
+    result = summarize(GAME, ["a", "b", "c"], played)
+    assert [(each.agent, each.other) for each in result.differences] == [
+        *(("a", "b"), ("a", "c"), ("b", "c"))
+    ]
+    ahead = (played.scores[:, :, 0] - played.scores[:, :, 2]).mean(axis=1)
+    assert result.differences[1].score == estimate_mean(ahead)
+    for each in result.differences:
+        ours, theirs = (result.agents[name].win_share.mean for name in (each.agent, each.other))
+        assert each.win_share.mean == pytest.approx(ours - theirs)
+
+
 # Errors
 
 
