@@ -1,7 +1,8 @@
-"""What the documents say is so: README's code runs, docs pages agree with the spaces."""
+"""What the documents say is so: code runs, numbers are measured, pages agree with the spaces."""
 
 import importlib
 import itertools
+import json
 import re
 import subprocess
 import sys
@@ -12,32 +13,61 @@ import pytest
 import railenvs
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = re.findall(r"^(python -m \S+ --help)", README, re.MULTILINE)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+MODULES = sorted(set(re.findall(r"^python -m (experiments\.\w+)", "\n".join(TEXTS.values()), re.M)))
+RESULTS = [
+    json.loads(file.read_text(encoding="utf-8"))
+    for file in sorted((ROOT / "experiments" / "results").glob("*/*.json"))
+]
+
+
+@pytest.fixture(params=TEXTS)
+def text(request):
+    """README and the pages under docs."""
+    return TEXTS[request.param]
 
 
 @pytest.mark.slow
-def test_readme_code_runs_as_printed(tmp_path):
+def test_code_runs_as_printed(text, tmp_path):
     # One process for all blocks: a later one may use what an earlier one made.
-    script = tmp_path / "readme.py"
-    script.write_text("\n".join(BLOCKS), encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    script = tmp_path / "blocks.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-W", "error", script], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert len(BLOCKS) >= 6
-    assert (tmp_path / "games.jsonl").exists()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
-def test_readme_commands_explain_themselves(command):
+@pytest.mark.parametrize("module", MODULES)
+def test_commands_explain_themselves_and_know_the_arguments_told(module):
     done = subprocess.run(
-        [sys.executable, *command.split()[1:]], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert "usage:" in done.stdout.lower()
+    for line in re.findall(rf"^python -m {module} (.*)$", "\n".join(TEXTS.values()), re.M):
+        for flag in re.findall(r"--[a-z-]+", line.split("#")[0]):
+            assert flag == "--help" or flag in done.stdout, line
+
+
+def estimates(results):
+    """Every mean with its interval, as documents print win shares."""
+    if isinstance(results, dict):
+        if results.keys() == {"mean", "low", "high"}:
+            mean, low, high = (f"{100 * results[key]:.1f}%" for key in ("mean", "low", "high"))
+            yield f"{mean} ({low} to {high})"
+        results = list(results.values())
+    if isinstance(results, list):
+        for each in results:
+            yield from estimates(each)
+
+
+def test_win_shares_are_those_of_committed_results(text):
+    told = set(re.findall(r"[\d.]+% \([\d.]+% to [\d.]+%\)", text))
+    assert told <= set(estimates(RESULTS))
 
 
 @pytest.fixture(params=railenvs.game_ids())
