@@ -132,7 +132,7 @@ class Arguments:
     learning_rate: float = 3e-3
     entropy: float = 0.005
     gamma: float = 1.0
-    gae_lambda: float = 0.9
+    gae_lambda: float = 0.95
     network: Literal["game", "mlp"] = "game"
     layers: tuple[int, ...] = (128, 128)
     threads: int = 1
