@@ -47,11 +47,6 @@ class Benchmark:
             self.ended += ended
         return taken / (time.perf_counter() - start)
 
-    def check(self) -> None:
-        """Raise unless games ended."""
-        if not self.ended:
-            raise RuntimeError("no game ended while it was measured: measure for longer")
-
 
 def rules_only(game: railenvs.Game) -> Benchmark:
     """Uniformly random whole games inside one compiled loop: deal, legal actions, play."""

@@ -29,17 +29,22 @@ from scipy import stats
 
 import agents as baselines
 from experiments.cli import plain_errors, read_options
-from experiments.report import write_report
+from experiments.report import check_out, write_report
 from railenvs import Batch, Game, load_game
 from railenvs.engine.agent import Agent
 from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.kernels import family_seeds
+from railenvs.engine.random import child_seed
 
 Floats = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
 ROUNDING = 1e-9
 """Values that differ by less are equal."""
+DEALS_THAT_TELL = 1000
+"""Fewer tell too little of what duplicate deals save."""
+AGENTS = 1 << 42
+"""Where the children of a seed begin that seed agents; those before are deals."""
 GAMES_AT_ONCE = 4096
 """Games played side by side: enough for large batches, few enough for the cache."""
 
@@ -51,7 +56,8 @@ class Arguments:
     Attributes:
         game: id of the game.
         agents: names of the agents, one a seat: "random", "heuristic", "ppo:PATH", "module:Class".
-        games: how many games, rounded up to whole deals (a deal is played once per seat).
+        games: how many games, rounded up to whole deals (a deal is played once per seat); two
+            deals at least.
         seed: fixes the deals and the agents' random numbers.
         options: options of the game, each as NAME=VALUE, such as setup=thirds.
         out: JSON file for the results.
@@ -139,10 +145,24 @@ def _choose(
         chosen = np.flatnonzero(np.isin(acting, its_entries))
         if chosen.size:
             its_rows = rows[chosen]
-            answers = agent.act_batch(batch.observations[its_rows], batch.action_masks[its_rows])
-            actions[chosen] = whole_numbers(
-                answers, f"actions of {type(agent).__name__}", its_rows.size
+            masks = batch.action_masks[its_rows]
+            name = type(agent).__name__
+            answers = whole_numbers(
+                agent.act_batch(batch.observations[its_rows], masks),
+                f"actions of {name}",
+                its_rows.size,
             )
+            known = (answers >= 0) & (answers < masks.shape[1])
+            illegal = np.flatnonzero(
+                ~known | (masks[np.arange(chosen.size), np.where(known, answers, 0)] == 0)
+            )
+            if illegal.size:
+                first = illegal[0]
+                raise ValueError(
+                    f"{name} chose action {answers[first]}; legal were "
+                    f"{np.flatnonzero(masks[first]).tolist()}"
+                )
+            actions[chosen] = answers
     return actions
 
 
@@ -166,16 +186,25 @@ def estimate_mean(values: npt.ArrayLike) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def estimate_share(values: npt.ArrayLike) -> Estimate:
-    """Mean of independent values in [0, 1], D at least 2, with an interval that stays in [0, 1].
+def estimate_share(values: npt.ArrayLike, least: float = 0.0, most: float = 1.0) -> Estimate:
+    """Mean of independent values (D,), D at least 2, with an interval within their range.
 
     Wilson's score interval with the effective sample size of survey statistics: the number of
-    yes-no trials whose proportion would vary as much as this mean does. Where all values are 0 or
-    all 1, it is D.
+    yes-no trials whose proportion would vary as much as this mean does. Where all values are at
+    the same end of the range, it is D.
+
+    Args:
+        values: each from ``least`` to ``most``.
+        least: no value can be below.
+        most: no value can be above.
     """
-    sample = np.asarray(values, np.float64)
+    share = _estimate_proportion((np.asarray(values, np.float64) - least) / (most - least))
+    return Estimate(*(least + (most - least) * end for end in (share.mean, share.low, share.high)))
+
+
+def _estimate_proportion(sample: Floats) -> Estimate:
     mean = float(sample.mean())
-    if not 0 < mean < 1:
+    if not ROUNDING < mean < 1 - ROUNDING:
         trials = float(sample.size)
     elif np.ptp(sample) < ROUNDING:
         return Estimate(mean, mean, mean)
@@ -270,10 +299,10 @@ class Evaluation:
         """The results for the terminal."""
         seats = self.game.num_players
         table = Table(
-            title=f"{self.game.id}, {seats} seats: {self.games} games "
-            f"({self.deals} deals, {seats} rotations each)",
+            title=f"{self.game.id}, {seats} seats: {self.games} games\n"
+            f"{self.deals} deals, {seats} rotations each",
             caption=f"with 95% intervals; equal players win {1 / seats:.1%}\n"
-            f"1st, 2nd...: win share in %, by place in the order of play\n"
+            f"1st, 2nd...: win share in %, by order of play\n"
             f"games truncated: {self.truncated}{self._told_worth()}",
             box=box.SIMPLE_HEAD,
             pad_edge=False,
@@ -297,12 +326,14 @@ class Evaluation:
         return table
 
     def _told_worth(self) -> str:
-        worths = [result.win_share_worth for result in self.agents.values()]
-        told = sorted(f"{worth:.2f}" for worth in worths if worth is not None)
-        if not told:
+        """What duplicate deals save, where there are enough of them to tell."""
+        result = next(iter(self.agents.values()))
+        if self.deals < DEALS_THAT_TELL or result.win_share_worth is None:
             return ""
-        span = told[0] if told[0] == told[-1] else f"{told[0]} to {told[-1]}"
-        return f"\nduplicate deals make one game tell as much as {span} on deals of their own"
+        told = f"{result.win_share_worth:.1f} by win share"
+        if result.score_worth is not None:
+            told += f", {result.score_worth:.1f} by score"
+        return f"\na game on duplicate deals tells as much as {told}"
 
     def differences_table(self) -> Table:
         """The differences for the terminal."""
@@ -348,8 +379,9 @@ def evaluate(
     wanted = whole_number(games, "games", seats + 1, 2**31 - 1)
     seeds = family_seeds(seed_number(seed), -(-wanted // seats))
     made = {name: cast.get(name) or baselines.make(name, game, seed) for name in names}
-    for agent in made.values():
-        agent.reset(seed)
+    # Each has random numbers of its own, or two of a kind would mirror each other.
+    for number, agent in enumerate(made.values()):
+        agent.reset(int(child_seed(seed, AGENTS + number)))
     return summarize(game, names, play_duplicates(game, [made[name] for name in names], seeds))
 
 
@@ -364,29 +396,29 @@ def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluatio
         by_game[name] = shares.mean(axis=2), played.scores[:, :, entries].mean(axis=2)
         results[name] = AgentResult(
             len(entries),
-            estimate_share(by_game[name][0].mean(axis=1)),
+            # Of several seats of one agent, one at most wins all.
+            estimate_share(by_game[name][0].mean(axis=1), most=1 / len(entries)),
             estimate_mean(by_game[name][1].mean(axis=1)),
             _by_place(shares, played.places[:, :, entries]),
             *(worth(values) for values in by_game[name]),
         )
-    differences = tuple(
-        Difference(
-            one,
-            other,
-            *(
-                estimate_mean((ahead - behind).mean(axis=1))
-                for ahead, behind in zip(by_game[one], by_game[other], strict=True)
-            ),
+    differences = []
+    for one, other in itertools.combinations(by_game, 2):
+        ahead = [
+            (ours - theirs).mean(axis=1)
+            for ours, theirs in zip(by_game[one], by_game[other], strict=True)
+        ]
+        ends = -1 / results[other].seats, 1 / results[one].seats
+        differences.append(
+            Difference(one, other, estimate_share(ahead[0], *ends), estimate_mean(ahead[1]))
         )
-        for one, other in itertools.combinations(by_game, 2)
-    )
     return Evaluation(
         game,
         deals,
         deals * seats,
         int(played.truncated.sum()),
         results,
-        differences,
+        tuple(differences),
         _by_place(played.shares, played.places),
     )
 
@@ -432,7 +464,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         options = read_options(arguments.options)
         game = load_game(arguments.game, len(arguments.agents), **options)
         made = {name: baselines.make(name, game, arguments.seed) for name in arguments.agents}
-        evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
+        whole_number(arguments.games, "games", game.num_players + 1, 2**31 - 1)
+        check_out(arguments.out)
+    evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
     console = Console()
     console.print(evaluation.as_table())
     if len(evaluation.agents) > 1:

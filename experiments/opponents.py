@@ -53,6 +53,8 @@ def read_shares(words: Sequence[str]) -> dict[str, float]:
             shares[name] = math.nan
         if not 0 <= shares[name] < math.inf:
             raise ValueError(f"the weight of {name!r} must be a number from 0 up, not {weight!r}")
+    if sum(shares.values()) == math.inf:
+        raise ValueError(f"the weights of opponents must have a finite sum, not {list(words)!r}")
     if not any(weight for name, weight in shares.items() if name != SELF):
         raise ValueError(
             f"opponents must hold an agent of positive weight besides {SELF!r}, "

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,10 +22,13 @@ from rich.progress import track
 
 import agents as baselines
 from experiments.cli import plain_errors, read_options
+from experiments.evaluate import AGENTS
+from experiments.report import check_out
 from railenvs import Game, load_game, records
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.kernels import family_seeds
+from railenvs.engine.random import child_seed
 from railenvs.engine.view import SeatView
 from railenvs.records import replay
 from railenvs.render.text import render_changes, render_view
@@ -62,7 +66,7 @@ class Show:
 
     file: tyro.conf.Positional[Path]
     """File of records, one a line."""
-    line: int = 1
+    record: int = 1
     """Which record of the file, the first being 1."""
     seat: int = 0
     """Whose eyes to see with, the first seat being 0."""
@@ -79,7 +83,10 @@ def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Ite
     if len(names) != game.num_players:
         raise ValueError(f"{game!r} needs {game.num_players} agents, not {len(names)}: {names}")
     count = whole_number(games, "games", 1, 2**31 - 1)
-    seats = [baselines.make(name, game, seed_number(seed) + n) for n, name in enumerate(names)]
+    seats = [
+        baselines.make(name, game, int(child_seed(seed_number(seed), AGENTS + number)))
+        for number, name in enumerate(names)
+    ]
     env = RailEnv(game, lenient=False)
     for deal in family_seeds(seed, count).tolist():
         env.reset(seed=deal)
@@ -103,19 +110,22 @@ def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -
             # Moves of others are told by what the seat can see of them, never by their names.
             move = record["moves"][number - 1]
             title = f"you: {move['action']}" if move["seat"] == seat else "you see"
-            say(f"{title}\n{render_changes(before, table)}")
+            say(f"{title}\n{render_changes(before, table, seat)}")
             if view.legal_actions.size:
                 say(render_view(view))
         before = table
     say(render_view(SeatView(game, state, seat)))
+    scores = ", ".join(f"player_{other} {score}" for other, score in enumerate(record["scores"]))
+    winners = " and ".join(f"player_{winner}" for winner in record["winners"]) or "nobody"
+    say(f"Final scores: {scores}. Won by {winners}.")
 
 
-def verify_line(file: Path, number: int, record: Mapping[str, Any]) -> None:
-    """Verify one record of a file; errors name file and line."""
+def verify_record(file: Path, number: int, record: Mapping[str, Any]) -> None:
+    """Verify one record of a file; errors name both."""
     try:
         records.verify(record)
     except ValueError as error:
-        raise ValueError(f"{file}, line {number}: {error}") from error
+        raise ValueError(f"{file}, record {number}: {error}") from error
 
 
 def main(arguments: Play | Verify | Show) -> None:
@@ -124,25 +134,37 @@ def main(arguments: Play | Verify | Show) -> None:
     if isinstance(arguments, Play):
         options = read_options(arguments.options)
         game = load_game(arguments.game, len(arguments.agents), **options)
+        check_out(arguments.out)
         played = play_games(game, arguments.agents, arguments.games, arguments.seed)
-        written = list(track(played, "Playing", total=arguments.games, console=console))
+        # The first game comes before the bar: with it come the errors.
+        first = next(played)
+        rest = track(played, "Playing", total=arguments.games - 1, console=console)
+        written = [first, *rest]
         records.save(written, arguments.out)
-        console.print(f"{len(written)} games written to {arguments.out}")
+        console.print(f"{_games(len(written))} written to {arguments.out}")
         return
     given = records.load(arguments.file)
+    if not given:
+        raise ValueError(f"{str(arguments.file)!r} holds no records")
     if isinstance(arguments, Verify):
         for number, record in enumerate(given, start=1):
-            verify_line(arguments.file, number, record)
-        console.print(f"{len(given)} games verified: each replays as told")
+            verify_record(arguments.file, number, record)
+        console.print(f"{_games(len(given))} verified: what replays gave is what is told")
         return
-    line = whole_number(arguments.line, "line", 1, len(given))
+    number = whole_number(arguments.record, "record", 1, len(given))
 
     def say(text: str) -> None:
         console.print(text, markup=False)
         if arguments.pause and sys.stdin.isatty():
-            console.input("[dim]Enter goes on[/dim] ")
+            console.input("[dim]Enter goes on, Ctrl-D ends[/dim] ")
 
-    show_game(given[line - 1], arguments.seat, say)
+    verify_record(arguments.file, number, given[number - 1])
+    with suppress(EOFError, KeyboardInterrupt):
+        show_game(given[number - 1], arguments.seat, say)
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' * (count != 1)}"
 
 
 Command = (
@@ -153,4 +175,4 @@ Command = (
 
 if __name__ == "__main__":
     with plain_errors():
-        main(tyro.cli(Command, description=__doc__))
+        main(tyro.cli(Command, prog="python -m experiments.play_records", description=__doc__))

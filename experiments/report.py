@@ -43,6 +43,15 @@ def write_report(path: Path, module: str, arguments: Any, results: dict[str, Any
     path.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def check_out(path: Path | None) -> None:
+    """Raise ValueError, before any work is done, unless a result file can be written there."""
+    if path is None:
+        return
+    folder = next((each for each in path.absolute().parents if each.exists()), path)
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise ValueError(f"no file can be written at {str(path)!r}")
+
+
 def command_line(module: str, arguments: Any) -> str:
     """The shell command that gives these arguments; those at their defaults are left out."""
     words = ["python", "-m", module]

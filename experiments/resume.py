@@ -12,7 +12,7 @@ from pathlib import Path
 import tyro
 
 from experiments.cli import plain_errors
-from experiments.train import complete_and_show, reopen
+from experiments.train import complete_and_show, only_here, reopen
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     with plain_errors():
         run = reopen(arguments.folder)
+        with only_here(run.folder):
+            pass
     complete_and_show(run)
 
 

@@ -30,7 +30,7 @@ from rich.table import Table
 import railenvs
 from experiments import benchmarks, peers
 from experiments.cli import plain_errors, read_options
-from experiments.report import write_report
+from experiments.report import check_out, write_report
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.checks import one_of, whole_number
 
@@ -152,8 +152,11 @@ def measure(game: railenvs.Game, arguments: Arguments) -> list[Rate]:
                 rates.setdefault((part, REFERENCE), []).append(rate)
         for key, each in running.items():
             rates[key].append(each.rate(arguments.seconds))
-    for each in running.values():
-        each.check()
+    for (part, who), each in running.items():
+        if not each.ended:
+            raise ValueError(
+                f"no game ended while {who} was measured ({part}): give it more seconds or frames"
+            )
     return [Rate(*key, statistics.median(measured)) for key, measured in rates.items()]
 
 
@@ -229,6 +232,8 @@ def read_game(arguments: Arguments) -> railenvs.Game:
     most = railenvs.games.load_rulebook(arguments.game).seats[-1]
     options = read_options(arguments.options)
     game = railenvs.load_game(arguments.game, arguments.num_players or most, **options)
+    if not arguments.parts:
+        raise ValueError(f"parts must name some of {', '.join(PARTS)}")
     for part in arguments.parts:
         one_of(part, "parts", PARTS)
     for size in (arguments.num_games, *arguments.sizes):
@@ -239,6 +244,7 @@ def read_game(arguments: Arguments) -> railenvs.Game:
         raise ValueError(f"seconds must be positive, not {arguments.seconds}")
     if arguments.reference and not arguments.reference.is_file():
         raise ValueError(f"reference must be a program, not {str(arguments.reference)!r}")
+    check_out(arguments.out)
     return game
 
 
@@ -252,7 +258,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     console = Console()
     results: dict[str, Any] = {"game": game.id, "num_players": game.num_players}
     title = f"{game.id}, {game.num_players} seats; medians of {arguments.rounds} rounds"
-    rates = measure(game, arguments)
+    with plain_errors():
+        rates = measure(game, arguments)
     if rates:
         console.print(as_table(title, rates))
         results["rates"] = [asdict(rate) for rate in rates]

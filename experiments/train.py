@@ -23,16 +23,19 @@ A run that was interrupted goes on from its last checkpoint, exactly as it would
 from __future__ import annotations
 
 import math
+import pickle
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
 import tyro
+from filelock import FileLock, Timeout
 from matplotlib.figure import Figure
 from rich.console import Console
 from sb3_contrib import MaskablePPO
@@ -46,6 +49,7 @@ from experiments.opponents import SELF, OpponentPool, Sampling, read_shares
 from experiments.report import write_report
 from experiments.training_run import (
     FIXED_OPPONENTS,
+    RESULTS,
     STATE,
     Progress,
     Run,
@@ -85,7 +89,7 @@ class Arguments:
         options: options of the game, each as NAME=VALUE.
         name: of the folder under runs/; by default made of game, seats and seed.
         seed: fixes deals, opponents, networks and sampling.
-        steps: decisions the learner takes in all.
+        steps: decisions the learner takes in all, rounded up to whole rollouts of all games.
         checkpoint_every: steps from one checkpoint to the next.
         evaluation_games: games against each fixed opponent at every checkpoint.
         final_games: games against each fixed opponent at the end.
@@ -196,6 +200,10 @@ def begin(arguments: Arguments) -> Run:
         most=arguments.selves,
     )
     env = SelfPlayVecEnv(game, arguments.num_envs, pool.weights(), seed=arguments.seed)
+    try:
+        pickle.dumps(env)
+    except Exception as error:  # whatever an agent's pickling raises
+        raise ValueError(f"opponents are saved with the run, but cannot be: {error}") from error
     policy, policy_arguments = choose_network(arguments, game)
     model = MaskablePPO(
         policy,
@@ -219,6 +227,29 @@ def begin(arguments: Arguments) -> Run:
 
 def complete(run: Run) -> Training:
     """Learn what is left to learn, rate the best checkpoint, write everything down."""
+    with only_here(run.folder):
+        return _complete(run)
+
+
+@contextmanager
+def only_here(folder: Path) -> Iterator[None]:
+    """Keep other processes from going on with the same run.
+
+    Raises:
+        ValueError: if one does.
+    """
+    lock = FileLock(folder / "running.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise ValueError(f"another process is at work on {str(folder)!r}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _complete(run: Run) -> Training:
     run.learn()
     started = time.monotonic()
     arguments, progress, game = run.arguments, run.progress, run.env.game
@@ -228,7 +259,7 @@ def complete(run: Run) -> Training:
     evaluations = evaluate_against_fixed(game, player, arguments.final_games, arguments.seed + 1)
     seconds = progress.seconds + time.monotonic() - started
     write_report(
-        run.folder / "results.json",
+        run.folder / RESULTS,
         "experiments.train",
         arguments,
         {
@@ -241,6 +272,7 @@ def complete(run: Run) -> Training:
     )
     plot_curve(game, progress.curve, run.folder / "curve.png")
     (run.folder / STATE).unlink()
+    (run.folder / "running.lock").unlink(missing_ok=True)
     return Training(run.folder, player, game, evaluations, seconds)
 
 
@@ -264,6 +296,14 @@ def read_game(arguments: Arguments) -> Game:
     whole_number(arguments.seed, "seed", 0, 2**32 - 2)
     for name in _COUNTS:
         whole_number(getattr(arguments, name), name, 1, LARGEST_COUNT)
+    collected = arguments.num_envs * arguments.rollout
+    if arguments.batch_size == 1 or collected % arguments.batch_size == 1:
+        raise ValueError(
+            f"batch_size must leave no gradient to a single step, not {arguments.batch_size} of "
+            f"{collected} (num_envs times rollout)"
+        )
+    if arguments.name is not None and Path(arguments.name).name != arguments.name:
+        raise ValueError(f"name must be that of a folder under runs/, not {arguments.name!r}")
     for name in ("evaluation_games", "final_games"):
         whole_number(getattr(arguments, name), name, game.num_players + 1, LARGEST_COUNT)
     for units in arguments.layers:
@@ -272,6 +312,8 @@ def read_game(arguments: Arguments) -> Game:
         value = getattr(arguments, name)
         if value is not None and not 0 <= value < math.inf:
             raise ValueError(f"{name} must be a number from 0 up, not {value}")
+    if arguments.reward_scale == 0:
+        raise ValueError("reward_scale must be positive: with 0 there is nothing to learn from")
     for name in ("gamma", "gae_lambda"):
         if not 0 <= getattr(arguments, name) <= 1:
             raise ValueError(f"{name} must be from 0 to 1, not {getattr(arguments, name)}")
@@ -342,7 +384,11 @@ def complete_and_show(run: Run) -> None:
     try:
         training = complete(run)
     except KeyboardInterrupt:
-        print(f"interrupted; to go on: python -m experiments.resume {run.folder}", file=sys.stderr)
+        if (run.folder / STATE).exists():
+            go_on = f"to go on: python -m experiments.resume {run.folder}"
+        else:
+            go_on = "nothing had been learned yet"
+        print(f"interrupted; {go_on}", file=sys.stderr)
         raise SystemExit(INTERRUPTED) from None
     console = Console()
     for evaluation in training.evaluations.values():

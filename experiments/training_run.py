@@ -41,6 +41,7 @@ FIXED_OPPONENTS = ("random", "heuristic")
 """Whom checkpoints are evaluated against."""
 STATE = "state.pkl"
 """File of the saved state in a run's folder; there while the run is not over."""
+RESULTS = "results.json"
 _OF_NO_USE_TO_PLAYERS = ("_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer")
 
 
@@ -146,11 +147,12 @@ def read_state(folder: Path) -> dict[str, Any]:
     """
     path = folder / STATE
     if not path.is_file():
-        raise ValueError(f"{str(folder)!r} holds no interrupted training run: no {STATE} in it")
+        over = "its run is over" if (folder / RESULTS).exists() else f"no {STATE} in it"
+        raise ValueError(f"{str(folder)!r} holds no interrupted training run: {over}")
     try:
         saved = pickle.loads(path.read_bytes())
-        before, state = saved["versions"], saved["state"]
-    except (pickle.UnpicklingError, EOFError, KeyError, TypeError) as error:
+        before, state = dict(saved["versions"]), bytes(saved["state"])
+    except Exception as error:  # whatever a foreign or damaged file makes the unpickling raise
         raise ValueError(f"{str(path)!r} is no saved state of a training run: {error}") from error
     now = versions()
     changed = [f"{name} {before.get(name)}" for name in now if before.get(name) != now[name]]
@@ -159,7 +161,10 @@ def read_state(folder: Path) -> dict[str, Any]:
             f"{str(path)!r} goes on exactly with {', '.join(changed)} alone, not with "
             + ", ".join(f"{name} {now[name]}" for name in now if before.get(name) != now[name])
         )
-    restored: dict[str, Any] = pickle.loads(state)
+    try:
+        restored: dict[str, Any] = pickle.loads(state)
+    except Exception as error:  # such as an agent's module that is not there any more
+        raise ValueError(f"{str(path)!r} cannot be read: {error}") from error
     return restored
 
 
@@ -198,6 +203,8 @@ class SelfPlay(BaseCallback):
             unit_scale=True,
             mininterval=0.2 if sys.stderr.isatty() else 30,
         )
+        if not self.num_timesteps:
+            self._run.save()
 
     def _on_rollout_start(self) -> None:
         assert isinstance(self.model, MaskablePPO)
@@ -230,7 +237,6 @@ class SelfPlay(BaseCallback):
         curve = self._run.progress.curve
         if not curve or curve[-1]["steps"] < self.num_timesteps:
             self._add_checkpoint()
-        self.logger.dump(self.num_timesteps)
         self._bar.close()
 
     def _add_checkpoint(self) -> None:
@@ -256,9 +262,10 @@ class SelfPlay(BaseCallback):
         if self.num_timesteps:
             progress.pool.add(f"ppo:{path}")
             run.env.set_opponents(progress.pool.weights())
-        run.save()
         for name, share in shares.items():
             self.logger.record(f"evaluation/against_{name}", share.mean)
+        self.logger.dump(self.num_timesteps)
+        run.save()
         self._bar.set_postfix({f"vs {name}": f"{share.mean:.0%}" for name, share in shares.items()})
 
 

@@ -59,6 +59,9 @@ def _register() -> None:
                 entry_point="railenvs.adapters.gymnasium:SeatEnv",
                 vector_entry_point="railenvs.adapters.gymnasium:SeatVectorEnv",
                 kwargs={"game_id": game_id},
+                # The environment checks its use itself; wrappers would hide action_masks().
+                disable_env_checker=True,
+                order_enforce=False,
             )
 
 

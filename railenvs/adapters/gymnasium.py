@@ -29,6 +29,20 @@ RENDER_MODES = (None, "ansi")
 Observation = npt.NDArray[Any]
 
 
+class RenderModeError(ValueError, TypeError):
+    """There is no such render mode.
+
+    stable-baselines3 asks for pictures and does without them when it gets a TypeError.
+    """
+
+
+def _check_render_mode(mode: str | None) -> str | None:
+    try:
+        return one_of(mode, "render_mode", RENDER_MODES)
+    except ValueError as error:
+        raise RenderModeError(error) from None
+
+
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """One seat of a game.
 
@@ -70,7 +84,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         **options: Any,
     ) -> None:
         self.game: Game = load_game(game_id, num_players, **options)
-        self.render_mode = one_of(render_mode, "render_mode", RENDER_MODES)
+        self.render_mode = _check_render_mode(render_mode)
         self.scale = one_of(scale, "scale", (True, False))
         self._play = SelfPlay(self.game, 1, opponents, learner_seat)
         self._over = True
@@ -172,7 +186,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
         **options: Any,
     ) -> None:
         self.game: Game = load_game(game_id, num_players, **options)
-        self.render_mode = one_of(render_mode, "render_mode", RENDER_MODES)
+        self.render_mode = _check_render_mode(render_mode)
         self.scale = one_of(scale, "scale", (True, False))
         self.num_envs = whole_number(num_envs, "num_envs", 1, 2**31 - 1)
         self._play = SelfPlay(self.game, num_envs, opponents, learner_seat, threads=threads)
@@ -188,8 +202,13 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
 
         Args:
             seed: 0 to 2**63 - 1, fixes all that follows; None goes on.
-            options: none are known; all are ignored.
+            options: none are known; all are ignored but Gymnasium's ``reset_mask``.
+
+        Raises:
+            ValueError: if some games alone are to be reset: each is followed by the next by itself.
         """
+        if options is not None and "reset_mask" in options:
+            raise ValueError("reset_mask is not for AutoresetMode.SAME_STEP: no game waits for it")
         super().reset(seed=seed)
         self._play.reset(seed)
         return self._shown(self._play.batch.observations), self._infos()

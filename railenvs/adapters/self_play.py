@@ -406,6 +406,8 @@ def _read_weights(opponents: Opponents) -> list[tuple[str | Agent, float]]:
         if not number or not 0 <= weight < math.inf:
             raise ValueError(f"the weight of {given!r} must be a number from 0 up, not {weight!r}")
     drawn = [(given, float(weight)) for given, weight in pairs if weight > 0]
+    if sum(weight for _, weight in drawn) == math.inf:
+        raise ValueError(f"the weights of the opponents must have a finite sum, not {opponents!r}")
     if not drawn:
         raise ValueError(f"opponents must hold one of positive weight, not {opponents!r}")
     return drawn

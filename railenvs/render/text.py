@@ -39,11 +39,10 @@ def render_table(table: Mapping[str, Any]) -> str:
     return "\n\n".join(["\n".join(plain), *grids]) + "\n"
 
 
-def render_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """What differs between two tables of one game, a line for each entry."""
-    lines = [
-        f"  {_words(name)}: {_change(old, new)}" for name, old, new in _changes("", before, after)
-    ]
+def render_changes(before: Mapping[str, Any], after: Mapping[str, Any], seat: int) -> str:
+    """What differs between two tables of one game, as ``seat`` sees them, a line for each entry."""
+    changes = _changes("", _mark_seats(before, seat), _mark_seats(after, seat))
+    lines = [f"  {_words(name)}: {_change(old, new)}" for name, old, new in changes]
     return "\n".join(lines) + "\n"
 
 
@@ -59,7 +58,8 @@ def _changes(name: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any
     """Name, old and new value of each entry that differs."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys([*before, *after]):
-            yield from _changes(f"{name} {key}".strip(), before.get(key), after.get(key))
+            inner = key if name == "seats" else f"{name} {key}".strip()
+            yield from _changes(inner, before.get(key), after.get(key))
     elif _are_groups(before) and _are_groups(after) and len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _changes(f"{name} {index}", old, new)

@@ -250,3 +250,27 @@ def test_episode_statistics_of_gymnasium_count_games():
             assert np.array_equal(episode["r"][ended], rewards[ended])
         played[ended] = 0
         games += int(ended.sum())
+
+
+def test_masks_are_had_from_what_make_returns():
+    env = gymnasium.make("railenvs/DeckExpress-v0", num_players=2)
+    _, info = env.reset(seed=0)
+    assert np.array_equal(env.action_masks(), info["action_mask"])
+
+
+@pytest.mark.filterwarnings("ignore:.*rgb_array.*")
+def test_sb3_makes_environments_by_id():
+    pytest.importorskip("stable_baselines3", reason="needs the training extra")
+    from stable_baselines3.common.env_util import make_vec_env
+
+    env = make_vec_env("railenvs/DeckExpress-v0", n_envs=2, env_kwargs={"num_players": 2})
+    env.reset()
+    masks = np.array(env.env_method("action_masks"))
+    env.step(masks.argmax(axis=1))
+
+
+def test_games_cannot_be_reset_by_a_mask():
+    env = gymnasium.make_vec("railenvs/DeckExpress-v0", num_envs=2)
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"reset_mask is not for AutoresetMode\.SAME_STEP"):
+        env.reset(options={"reset_mask": np.array([True, False])})

@@ -155,6 +155,26 @@ def test_the_heuristic_beats_random():
     assert result.agents["heuristic"].score.low > result.agents["random"].score.high
 
 
+def test_two_of_a_kind_have_random_numbers_of_their_own():
+    game = railenvs.load_game("deck_express-v0", 2)
+    cast = {name: agents.make("random", game, 0) for name in ("one", "other")}
+    result = evaluate(game, ["one", "other"], 200, cast=cast)
+    assert result.agents["one"].win_share.mean != 0.5
+    assert result.agents["one"].win_share.low < result.agents["one"].win_share.high
+
+
+class Faulty(Hashing):
+    def act_batch(self, observations, action_masks):
+        return np.argmin(action_masks, axis=1)
+
+
+def test_an_agent_that_plays_against_the_rules_is_named():
+    game = railenvs.load_game("deck_express-v0", 2)
+    cast = {"faulty": Faulty(1), "sound": Hashing(2)}
+    with pytest.raises(ValueError, match=r"Faulty chose action \d+; legal were \[\d"):
+        evaluate(game, ["faulty", "sound"], 20, cast=cast)
+
+
 # Statistics
 
 
@@ -185,6 +205,20 @@ def test_interval_of_equal_extremes_has_a_width(value, low, high):
 def test_interval_of_a_share_holds_its_mean_and_stays_in_range(values):
     estimate = estimate_share(values)
     assert 0 <= estimate.low <= estimate.mean <= estimate.high <= 1
+
+
+def test_intervals_of_pooled_seats_and_of_differences_stay_in_their_ranges():
+    # Two seats of one agent: its share a seat is at most one half, and here always that.
+    pooled = estimate_share([0.5, 0.5, 0.5], most=0.5)
+    alone = estimate_share([0.0, 0.0, 0.0])
+    assert pooled.high == 0.5
+    assert (1 - 2 * pooled.low, 1 - 2 * pooled.high) == pytest.approx((alone.high, alone.low))
+    difference = estimate_share([-0.5, 1.0], least=-0.5)
+    assert -0.5 <= difference.low <= 0.25 <= difference.high <= 1
+    result = evaluate(GAME, ["heuristic", "random", "random"], games=6)
+    assert result.agents["random"].win_share.high <= 0.5
+    assert result.differences[0].win_share.low >= -0.5
+    assert result.differences[0].win_share.high <= 1
 
 
 @pytest.mark.parametrize("skill", [0.5, 0.8, 0.97])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import railenvs
-from experiments.play_records import Play, Verify, main, play_games, show_game
+from experiments.play_records import Play, Show, Verify, main, play_games, show_game
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,7 +29,7 @@ def test_a_faulty_record_is_named_by_file_and_line(file):
     records = railenvs.records.load(file)
     records[1]["scores"][0] += 1
     railenvs.records.save(records, file)
-    with pytest.raises(ValueError, match=r"games\.jsonl, line 2: .*'scores'"):
+    with pytest.raises(ValueError, match=r"games\.jsonl, record 2: .*'scores'"):
         main(Verify(file))
 
 
@@ -56,6 +56,31 @@ def test_a_shown_game_holds_what_the_seat_saw_and_no_more(file):
     own = [move["action"] for move in record["moves"] if move["seat"] == 1]
     told = [text.split("\n")[0][5:] for text in said if text.startswith("you: ")]
     assert told == own
+    scores = record["scores"]
+    assert said[-1].startswith(f"Final scores: player_0 {scores[0]}, player_1 {scores[1]}")
+    assert all(f"player_{winner}" in said[-1].split("Won by")[1] for winner in record["winners"])
+
+
+def test_changes_name_the_seats(file):
+    said = []
+    show_game(railenvs.records.load(file)[0], 1, said.append)
+    changes = [text for text in said if text.startswith("you see")]
+    assert changes
+    assert not any("seats 0" in text for text in changes)
+    assert any("player_0 " in text for text in changes)
+
+
+def test_an_empty_file_is_an_error(tmp_path):
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n")
+    for command in (Verify(empty), Show(empty)):
+        with pytest.raises(ValueError, match=r"empty\.jsonl' holds no records"):
+            main(command)
+
+
+def test_a_file_that_cannot_be_written_is_named_before_a_game_is_played(tmp_path):
+    with pytest.raises(ValueError, match="no file can be written"):
+        main(Play(tmp_path, games=10**6))
 
 
 @pytest.mark.slow

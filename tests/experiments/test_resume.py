@@ -14,7 +14,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from experiments import resume, train, training_run
-from experiments.report import command_line
+from experiments.report import command_line, versions
 from tests.children import ROOT, start_python
 
 RUN = train.Arguments(
@@ -96,6 +96,7 @@ def test_the_run_meets_earlier_selves(whole):
 
 
 MOMENTS = {
+    "before anything was learned": [(training_run, "evaluate_against_fixed", 1)],
     "in the first rollout": [(training_run.ScaledReward, "step_wait", 3)],
     "between two checkpoints": [(training_run.ScaledReward, "step_wait", 150)],
     "in an update": [(MaskablePPO, "train", 8)],
@@ -138,6 +139,21 @@ def test_a_killed_process_is_followed_by_another(whole, folder):
     assert_same(whole, train.Training(killed, killed / "player.zip", whole.game, {}, 0.0))
 
 
+def test_only_one_process_goes_on_with_a_run(folder, capsys):
+    run = train.begin(dataclasses.replace(RUN, name="taken"))
+    run.model._last_obs = run.env.reset()
+    run.save()
+    with train.only_here(run.folder), pytest.raises(SystemExit):
+        resume.main([str(run.folder)])
+    assert "another process is at work on 'runs/taken" in capsys.readouterr().err
+
+
+def test_a_run_that_is_over_is_said_to_be(whole, capsys):
+    with pytest.raises(SystemExit):
+        resume.main([str(whole.folder)])
+    assert "its run is over" in capsys.readouterr().err
+
+
 def test_the_command_says_how_to_go_on(folder, monkeypatch, capsys):
     words = ["deck_express-v0", "--name", "short", "--num-envs", "4", "--evaluation-games", "9"]
     interrupt(monkeypatch, training_run.ScaledReward, "step_wait", 2)
@@ -152,6 +168,9 @@ def test_the_command_says_how_to_go_on(folder, monkeypatch, capsys):
     [
         (None, "holds no interrupted training run"),
         (b"nonsense", "is no saved state"),
+        (b"garbage", "is no saved state"),
+        (b"cfoo\nbar\n.", "is no saved state"),
+        (pickle.dumps({"versions": versions(), "state": b"cfoo\nbar\n."}), "cannot be read"),
         (pickle.dumps({"versions": {}}), "is no saved state"),
         (pickle.dumps({"versions": {"numpy": "1.0"}, "state": b""}), "numpy 1.0"),
     ],

@@ -66,11 +66,13 @@ def test_a_missing_peer_is_named_and_left_out(monkeypatch, capsys):
     assert "left out: pgx leduc_holdem, same batch (no pgx here)" in capsys.readouterr().err
 
 
-def test_games_that_do_not_end_are_an_error():
-    standing = benchmarks.Benchmark(lambda: (10, 0))
-    assert standing.rate(0.001) > 0
-    with pytest.raises(RuntimeError, match="no game ended"):
-        standing.check()
+def test_games_that_do_not_end_are_an_error(monkeypatch):
+    monkeypatch.setattr(
+        benchmarks, "rules_only", lambda game: benchmarks.Benchmark(lambda: (10, 0))
+    )
+    arguments = Arguments(parts=("rules_only",), seconds=0.01, rounds=1)
+    with pytest.raises(ValueError, match=r"no game ended while railenvs was measured \(rules_only"):
+        throughput.measure(throughput.read_game(arguments), arguments)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,8 @@ def test_games_that_do_not_end_are_an_error():
         (["--game", "chess"], "must be one of"),
         (["--num-players", "9"], "num_players must be from 2 to 4, not 9"),
         (["--parts", "speed"], "parts must be one of"),
+        (["--parts"], "parts must name some of rules_only"),
+        (["--out", "/"], "no file can be written at '/'"),
         (["--num-games", "0"], "number of games must be from 1"),
         (["--frames", "255"], "frames must be from 256"),
         (["--rounds", "0"], "rounds must be from 1"),

@@ -17,6 +17,7 @@ from experiments import demo, train
 from experiments.evaluate import evaluate
 from experiments.training_run import ScaledReward
 from railenvs.adapters.sb3 import SelfPlayVecEnv
+from railenvs.engine.agent import RandomAgent
 
 TINY = train.Arguments(
     "deck_express-v0",
@@ -35,6 +36,14 @@ TINY = train.Arguments(
     batch_size=64,
     epochs=2,
 )
+
+
+class Unpicklable(RandomAgent):
+    """An agent that could not be saved with a run."""
+
+    def __init__(self, game, seed=None):
+        super().__init__(game, seed)
+        self.hook = lambda: None
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +120,9 @@ def test_tensorboard_tells_of_wins_by_opponent_and_of_evaluations(run):
     events.Reload()
     tags = set(events.Tags()["scalars"])
     assert {"evaluation/against_random", "evaluation/against_heuristic", "train/loss"} <= tags
+    for name in ("random", "heuristic"):
+        rated = [event.step for event in events.Scalars(f"evaluation/against_{name}")]
+        assert rated == [0, 512, 1024, 1536]
     kinds = {tag.removeprefix("win_share/against_") for tag in tags if tag.startswith("win_share")}
     assert kinds == {"random", "heuristic", "self"}
 
@@ -169,6 +181,12 @@ def test_rewards_are_scaled():
         ({"learning_rate": -1.0}, "learning_rate must be a number from 0 up, not -1"),
         ({"gamma": 1.5}, "gamma must be from 0 to 1, not 1.5"),
         ({"selves": 0}, "selves must be from 1"),
+        ({"batch_size": 1}, "batch_size must leave no gradient to a single step, not 1 of 512"),
+        ({"batch_size": 73}, "batch_size must leave no gradient to a single step, not 73 of 512"),
+        ({"name": "../elsewhere"}, "name must be that of a folder under runs/"),
+        ({"reward_scale": 0.0}, "reward_scale must be positive"),
+        ({"opponents": ("tests.experiments.test_train:Unpicklable=1",)}, "cannot be: .*lambda"),
+        ({"opponents": ("random=1e308", "heuristic=1e308")}, "must have a finite sum"),
         ({"opponents": ("heuristic=-1",)}, "weight of 'heuristic' must be a number from 0 up"),
         ({"opponents": ("nobody=1",)}, "nobody"),
         ({"evaluation_games": 1}, "evaluation_games must be from 3"),
