@@ -156,23 +156,34 @@ def ppo(make: Callable[[], VecEnv], frames: int, batches: Mapping[str, Any]) -> 
     return Benchmark(play)
 
 
-def growth(game: railenvs.Game, num_games: int, threads: int) -> Callable[[float], float]:
+def growth(game: railenvs.Game, num_games: int) -> Callable[[int, float], float]:
     """Steps a second of a batch of random games; choosing the actions is not counted.
 
+    Games first play on until as many have ended as there are, so that they are at all stages.
+
     Returns:
-        A function that steps for at least so many seconds.
+        A function of the number of threads that steps for at least so many seconds.
     """
-    batch = railenvs.Batch(game, num_games, seed=1, threads=threads)
+    batch = railenvs.Batch(game, num_games, seed=1)
     generator = game.deal(seed=2)
     actions = np.empty(num_games, np.int64)
 
-    def play(seconds: float) -> float:
+    def step() -> float:
+        kernels.choose_actions(generator, batch.action_masks, actions)
+        start = time.perf_counter()
+        batch.step(actions)
+        return time.perf_counter() - start
+
+    ended = 0
+    while ended < num_games:
+        step()
+        ended += int((batch.terminations | batch.truncations).sum())
+
+    def play(threads: int, seconds: float) -> float:
+        batch.threads = threads
         steps, spent = 0, 0.0
         while spent < seconds:
-            kernels.choose_actions(generator, batch.action_masks, actions)
-            start = time.perf_counter()
-            batch.step(actions)
-            spent += time.perf_counter() - start
+            spent += step()
             steps += num_games
         return steps / spent
 

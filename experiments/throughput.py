@@ -164,13 +164,13 @@ def measure_growth(game: railenvs.Game, arguments: Arguments) -> list[Growth]:
     """Median rates of batches by number of games and threads; threads of one size side by side."""
     found = []
     for num_games in arguments.sizes:
-        running = {threads: benchmarks.growth(game, num_games, threads) for threads in THREADS}
+        play = benchmarks.growth(game, num_games)
         rates: dict[int, list[float]] = {threads: [] for threads in THREADS}
-        for play in running.values():
-            play(WARM_UP)
+        for threads in THREADS:
+            play(threads, WARM_UP)
         for _ in range(arguments.rounds):
-            for threads, play in running.items():
-                rates[threads].append(play(arguments.seconds))
+            for threads in THREADS:
+                rates[threads].append(play(threads, arguments.seconds))
         found += [
             Growth(num_games, threads, statistics.median(rates[threads])) for threads in THREADS
         ]

@@ -35,6 +35,7 @@ class Batch:
     Attributes:
         game: the game all rows play.
         num_games: N.
+        threads: how many share a step, at most one for :data:`ROWS_A_THREAD` games; may be set.
         observations: what each seat to act may know, int8 (N, D).
         action_masks: its legal actions, int8 (N, A).
         seats: the seats to act, int8 (N,).
@@ -67,7 +68,7 @@ class Batch:
         self._dealt = np.zeros(num_games, np.int64)
         self._seeds = np.zeros(num_games, np.int64)
         self._all_rows = np.arange(num_games)
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
+        self._pool: tuple[tuple[int, int], ThreadPoolExecutor] | None = None
         self._show()
         self.reset(seed)
 
@@ -182,8 +183,9 @@ class Batch:
 
     def _executor(self) -> ThreadPoolExecutor:
         # A forked child inherits the pool without its threads: it needs its own.
-        if self._pool is None or self._pool[0] != os.getpid():
-            self._pool = (os.getpid(), ThreadPoolExecutor(self.threads - 1, "railenvs-batch"))
+        wanted = (os.getpid(), self.threads)
+        if self._pool is None or self._pool[0] != wanted:
+            self._pool = (wanted, ThreadPoolExecutor(self.threads - 1, "railenvs-batch"))
         return self._pool[1]
 
     def _check_rows(self, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
