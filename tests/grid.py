@@ -7,7 +7,6 @@ rulebook.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +18,6 @@ from railenvs.games import load_rulebook
 
 # Tests' batches are small; their threads share them all the same.
 batch.ROWS_A_THREAD = 1
-
-MOST_VALUES = 8
-"""Options with more values than this, such as a range of numbers, are tried at both ends."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +50,11 @@ class Cell:
         return importlib.import_module(f"railenvs.{self.game_id.replace('-', '_')}")
 
 
-def _tried(values: Collection[Any]) -> list[Any]:
-    """The values of an option to try beside its default."""
-    others = list(values)[1:]
-    return others if len(others) < MOST_VALUES else [others[0], others[-1]]
-
-
 def _cells(game_id: str) -> list[Cell]:
-    """All options at their defaults, then one at a time at every other value."""
+    """All options at their defaults, then one at a time at every other value (or examples)."""
     rulebook = load_rulebook(game_id)
     options = {**rulebook.options, "reward": REWARD}
-    varied = [((name, value),) for name in options for value in _tried(options[name].values)]
+    varied = [((name, value),) for name in options for value in options[name].examples]
     return [Cell(game_id, seats, given) for seats in rulebook.seats for given in [(), *varied]]
 
 

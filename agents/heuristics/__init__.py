@@ -9,6 +9,7 @@ from railenvs.engine.agent import Agent
 
 _HEURISTICS = {
     "deck_express": "DeckExpressHeuristic",
+    "express": "ExpressHeuristic",
 }
 """Class in the module of the rulebook's name."""
 

@@ -71,7 +71,10 @@ def one_of(value: Any, name: str, allowed: Collection[Any]) -> Any:
     for known in allowed:
         if type(value) is type(known) and value == known:
             return value
-    choices = ", ".join(repr(known) for known in allowed)
+    if isinstance(allowed, range):
+        choices = f"the whole numbers from {allowed[0]} to {allowed[-1]}"
+    else:
+        choices = ", ".join(repr(known) for known in allowed)
     raise ValueError(f"{name} must be one of {choices}, not {value!r}")
 
 

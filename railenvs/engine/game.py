@@ -54,7 +54,8 @@ class Game:
             seats = rulebook.seats
             self.num_players = whole_number(num_players, "num_players", seats[0], seats[-1])
         self.options = self._complete(options)
-        self.action_names = tuple(rulebook.action_names)
+        names = rulebook.action_names
+        self.action_names = tuple(names(self.num_players) if callable(names) else names)
         self.num_actions = len(self.action_names)
         self.fields = Fields(rulebook.fields(self.num_players))
         self.observation_size = self.fields.size
@@ -217,8 +218,12 @@ class Game:
         return spaces.Box(-128, 127, (size,), np.int8)
 
     def encode_state(self, state: State) -> npt.NDArray[np.int8]:
-        """The whole record but for its generator as one int8 vector, for centralised critics."""
-        return np.concatenate([state[name].ravel() for name in self.state_fields()], dtype=np.int8)
+        """The whole record but for its generator as one int8 vector, for centralised critics.
+
+        Numbers that int8 cannot hold saturate.
+        """
+        parts = [np.clip(state[name].ravel(), -128, 127) for name in self.state_fields()]
+        return np.concatenate(parts, dtype=np.int8, casting="unsafe")
 
     def check_seat(self, seat: Any) -> int:
         """Return a seat as an int, or raise ValueError."""

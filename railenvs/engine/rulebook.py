@@ -23,10 +23,21 @@ from railenvs.engine.state import Record
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a rulebook: its values, the default first, and what they mean."""
+    """One option of a rulebook: its values, the default first, and what they mean.
 
-    values: tuple[Any, ...]
+    Attributes:
+        values: what may be given; a ``range`` where any number between two bounds may.
+        meaning: what they mean.
+        examples: values beside the default for tests to go through; by default all the others.
+    """
+
+    values: tuple[Any, ...] | range
     meaning: str
+    examples: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.examples:
+            object.__setattr__(self, "examples", tuple(self.values[1:]))
 
     @property
     def default(self) -> Any:
@@ -45,7 +56,7 @@ class Rulebook:
         dtype: the record.
         seats: the numbers of players the game is for.
         default_players: the number of players where none is given.
-        action_names: one name per action, the same for every number of players.
+        action_names: one name per action; a function of the number of players where they differ.
         fields: the observation's fields for a number of players.
         deal: shuffles and deals on a blank record that holds options and generator.
         legal: writes 0/1 for each action of ``state.seat``; never all zero before the end.
@@ -69,7 +80,7 @@ class Rulebook:
     dtype: np.dtype[np.void]
     seats: range
     default_players: int
-    action_names: Sequence[str]
+    action_names: Sequence[str] | Callable[[int], Sequence[str]]
     fields: Callable[[int], Sequence[Field]]
     deal: Callable[[Record], None]
     legal: Callable[[Record, Any], None]

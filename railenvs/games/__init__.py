@@ -10,7 +10,7 @@ from railenvs.engine.checks import one_of
 from railenvs.engine.game import Game
 from railenvs.engine.rulebook import Rulebook
 
-_FOLDERS = {"deck_express-v0": "deck_express"}
+_FOLDERS = {"deck_express-v0": "deck_express", "express-v0": "express"}
 
 
 def game_ids() -> tuple[str, ...]:

@@ -116,5 +116,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_cell(entry)}" for key, entry in value.items()) or EMPTY
     if isinstance(value, (list, tuple)):
-        return " ".join(_cell(entry) for entry in value) or EMPTY
+        cells = [_cell(entry) for entry in value]
+        # Names of several words need a comma between them.
+        return (", " if any(" " in cell for cell in cells) else " ").join(cells) or EMPTY
     return str(value)

@@ -46,8 +46,10 @@ class Report:
         )
 
 
-def soak(cell: Cell, steps: int, num_games: int = 1024, seed: int = 0) -> Report:
+def soak(cell: Cell, steps: int, num_games: int = 1024, seed: int = 0, games: int = 0) -> Report:
     """Play random steps in a batch and check everything after each.
+
+    Goes on until so many steps are made and so many games have ended.
 
     Raises:
         AssertionError: where an invariant does not hold.
@@ -65,7 +67,7 @@ def soak(cell: Cell, steps: int, num_games: int = 1024, seed: int = 0) -> Report
     lengths = np.zeros(num_games, np.int64)
     _check_shown(batch, 0)
     hooks.check(game, batch.states)
-    while report.steps < steps:
+    while report.steps < steps or report.games < games:
         before = batch.states.copy()
         liking = tastes + chance.gumbel(size=tastes.shape)
         batch.step(np.where(batch.action_masks, liking, -np.inf).argmax(axis=1))

@@ -223,7 +223,8 @@ def test_every_entry_is_needed(default_cell, key):
 
 
 def test_changed_results_are_named(default_cell):
-    record = played(default_cell, 16).record()
+    games = (played(default_cell, seed).record() for seed in range(16, 100))
+    record = next(record for record in games if record["winners"])
     scores = [score + 1 for score in record["scores"]]
     with pytest.raises(ValueError, match="scores"):
         records.verify({**record, "scores": scores})

@@ -9,6 +9,8 @@ from railenvs import SeatView
 from railenvs.render.text import render_view
 from tests.play import difference, play_out, random_states
 
+MOST_STATES = 24
+"""States of a game that are tried."""
 WORLDS = 2
 """Worlds drawn for each seat in each state."""
 
@@ -16,6 +18,7 @@ WORLDS = 2
 def states_and_seats(game, seed, every=3):
     """Some states of a random game, the first and the last among them, and every seat."""
     states = list(random_states(game, seed))
+    every = max(every, len(states) // MOST_STATES)
     for state in [*states[::every], states[-1]]:
         for seat in range(game.num_players):
             yield state, seat

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from railenvs.engine.rulebook import register
+from railenvs.engine.checks import one_of
+from railenvs.engine.game import Game
+from railenvs.engine.rulebook import Option, register
 from railenvs.engine.state import record_dtype
-from railenvs.games import load_rulebook
+from railenvs.games import load_game, load_rulebook
 from tests.engine import toy_game
 from tests.engine.toy_game import rulebook, toy
 from tests.grid import SEATINGS
@@ -90,3 +92,31 @@ def test_kernels_serve_two_games_in_turn(default_cell):
         assert small.legal(states[1]).tolist() == [1, 1, 1]
         small.play(states[1], 2)
         assert small.scores(states[1]).tolist() == [2, 0, 0]
+
+
+def test_actions_may_depend_on_the_number_of_players():
+    def names(num_players):
+        return tuple(f"take {points}" for points in range(num_players + 1))
+
+    own = rulebook(action_names=names)
+    assert Game(own, 2).action_names == ("take 0", "take 1", "take 2")
+    assert Game(own, 3).num_actions == 4
+
+
+def test_examples_of_an_option_are_all_other_values_unless_named():
+    assert Option(("a", "b", "c"), "letters").examples == ("b", "c")
+    assert Option(range(1, 100), "numbers", examples=(7,)).examples == (7,)
+
+
+def test_an_option_may_be_any_number_of_a_range():
+    for number in (1, 7, 99):
+        assert one_of(number, "hands", range(1, 100)) == number
+    for value in (0, 100, "1", 1.0, True, None):
+        with pytest.raises(ValueError, match="hands must be one of the whole numbers from 1 to 99"):
+            one_of(value, "hands", range(1, 100))
+
+
+def test_numbers_too_large_for_the_encoded_state_saturate():
+    game = load_game("express-v0", 2, max_turns=1000)
+    place = game.state_fields()["max_turns"][0]
+    assert game.encode_state(game.deal(0))[place].tolist() == [127]

@@ -5,11 +5,12 @@ import pytest
 from tests.engine.soak import PLAYED_CELLS, soak
 
 STEPS = 40_000
+GAMES = 150
 
 
 @pytest.mark.parametrize("cell_of_game", PLAYED_CELLS, ids=str)
 def test_random_steps_keep_every_invariant(cell_of_game):
-    report = soak(cell_of_game, STEPS, num_games=256)
+    report = soak(cell_of_game, STEPS, num_games=64, games=GAMES)
     assert report.steps >= STEPS
-    assert report.games > 100
+    assert report.games >= GAMES
     assert (report.wins > 0).all()

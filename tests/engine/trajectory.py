@@ -31,13 +31,17 @@ def digest(told: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
+MOST_STEPS = 80
+"""Steps of a game: without the compiler they take their time."""
+
+
 def single_game(cell: Cell) -> list[str]:
-    """Everything shown at every step of a random game, worlds and record included."""
+    """Everything shown at the first steps of a random game, worlds and record included."""
     env = cell.env()
     env.reset(seed=0)
     chance = random.Random(0)
     told = []
-    while env.agents:
+    while env.agents and len(told) < MOST_STEPS:
         over = env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
         world = env.determinize(env.agent_selection, len(told)).state_hash()
         told.append(digest([shown(env), world]))

@@ -23,6 +23,8 @@ from railenvs.games import load_rulebook
 FOLDER = Path(__file__).resolve().parent
 GAMES_PER_CELL = 2
 """Records for each number of seats and each value of the options."""
+MOVES_ENOUGH = 120
+"""But no further one where those made have so many moves."""
 
 
 def golden_file(game_id: str) -> Path:
@@ -31,10 +33,10 @@ def golden_file(game_id: str) -> Path:
 
 
 def cells(game_id: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Numbers of seats and options to record: each value of each option, others at the default."""
+    """Seats and options to record: each example of each option, others at the default."""
     rulebook = load_rulebook(game_id)
     varied = [
-        {name: value} for name, option in rulebook.options.items() for value in option.values[1:]
+        {name: value} for name, option in rulebook.options.items() for value in option.examples
     ]
     yield from itertools.product(rulebook.seats, [{}, *varied])
 
@@ -51,11 +53,14 @@ def play_game(game_id: str, num_players: int, options: dict[str, Any], seed: int
 
 def golden_records(game_id: str) -> list[dict[str, Any]]:
     """All golden records of a game, in the order of its file."""
-    return [
-        play_game(game_id, num_players, options, seed)
-        for num_players, options in cells(game_id)
-        for seed in range(GAMES_PER_CELL)
-    ]
+    made: list[dict[str, Any]] = []
+    for num_players, options in cells(game_id):
+        moves = 0
+        for seed in range(GAMES_PER_CELL):
+            if moves < MOVES_ENOUGH:
+                made.append(play_game(game_id, num_players, options, seed))
+                moves += len(made[-1]["moves"])
+    return made
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -50,7 +50,7 @@ def test_every_golden_file_belongs_to_a_game(request):
     ("path", "value", "named"),
     [
         (("scores", 0), 99, "scores"),
-        (("winners",), [], "winners"),
+        (("winners",), [9], "winners"),
         (("finished",), None, "finished"),
         (("moves", 3, "seat"), -1, "move 4"),
         (("deal", "turn"), 9, "deal"),
