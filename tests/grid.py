@@ -1,4 +1,4 @@
-"""The game grid: every game x every number of seats x every option value.
+"""The game grid: every game with every number of seats, and with every option value.
 
 A new game is covered by being in ``railenvs.game_ids()``: all that is listed here is read from its
 rulebook.
@@ -51,11 +51,17 @@ class Cell:
 
 
 def _cells(game_id: str) -> list[Cell]:
-    """All options at their defaults, then one at a time at every other value (or examples)."""
+    """Every number of seats with the options' defaults; the default number with each option.
+
+    One option at a time takes each other value (or each example).
+    """
     rulebook = load_rulebook(game_id)
     options = {**rulebook.options, "reward": REWARD}
     varied = [((name, value),) for name in options for value in options[name].examples]
-    return [Cell(game_id, seats, given) for seats in rulebook.seats for given in [(), *varied]]
+    return [
+        *(Cell(game_id, seats) for seats in rulebook.seats),
+        *(Cell(game_id, rulebook.default_players, given) for given in varied),
+    ]
 
 
 CELLS = [cell for game_id in railenvs.game_ids() for cell in _cells(game_id)]

@@ -78,6 +78,11 @@ def random_steps(batch: Batch, steps: int, seed: int = 0) -> Iterator[int]:
         yield step
 
 
+def steps_for_games(batch: Batch, games: int) -> int:
+    """Steps of random play in which about so many games end in every row."""
+    return games * max(len(list(random_states(batch.game, seed))) for seed in range(3))
+
+
 def difference(one: Any, other: Any, where: str = "") -> str:
     """The first place where two results differ, dtypes and types too; nothing if they are equal."""
     if type(one) is not type(other):

@@ -31,8 +31,13 @@ def test_wheel_ships_the_package_alone(tmp_path):
     assert {name.split("/")[0] for name in names} == {"railenvs", dist_info}
     assert "railenvs/py.typed" in names
 
-    modules = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("railenvs/**/*.py")}
-    assert modules <= names
+    files = {
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.glob("railenvs/**/*.*")
+        if path.suffix in {".py", ".txt"}
+    }
+    assert "railenvs/games/tchu_tchu_train/boards/default.txt" in files
+    assert files <= names
     assert not [name for name in names if "__pycache__" in name]
 
 

@@ -84,12 +84,22 @@ def every_card_once(found: Iterable[Any], pack: Collection[str], what: str) -> N
     Raises:
         ValueError: naming cards that are unknown, doubled or missing.
     """
+    every_card(found, pack, 1, what)
+
+
+def every_card(found: Iterable[Any], pack: Collection[str], copies: int, what: str) -> None:
+    """Check that ``found`` is so many copies of the whole pack.
+
+    Raises:
+        ValueError: naming cards that are unknown, one too many or missing.
+    """
     cards = list(found)
     counts = Counter(card for card in cards if isinstance(card, str))
     unknown = [card for card in cards if not isinstance(card, str) or card not in pack]
-    doubled = [card for card, count in counts.items() if count > 1]
-    missing = [card for card in pack if card not in counts]
-    for fault, named in (("unknown", unknown), ("doubled", doubled), ("missing", missing)):
+    surplus = [card for card, count in counts.items() if count > copies]
+    missing = [card for card in pack if counts[card] < copies]
+    too_many = "doubled" if copies == 1 else f"more than {copies} of"
+    for fault, named in (("unknown", unknown), (too_many, surplus), ("missing", missing)):
         if named:
             raise ValueError(f"{what}: {fault} {', '.join(map(repr, named))}")
 

@@ -129,7 +129,9 @@ def _fingerprint(source: str) -> str:
     digest = hashlib.blake2b(digest_size=12)
     digest.update(_package_fingerprint())
     if _PACKAGE not in Path(source).resolve().parents:
-        digest.update(Path(source).read_bytes())
+        # A kernel may call rules of the modules beside it.
+        for path in sorted(Path(source).parent.glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

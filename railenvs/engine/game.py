@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from railenvs.engine import kernels
-from railenvs.engine.checks import no_contradiction, one_of, seed_number, whole_number
+from railenvs.engine.checks import no_contradiction, seed_number, whole_number
 from railenvs.engine.fields import Fields
 from railenvs.engine.random import mix
 from railenvs.engine.rulebook import Option, Rulebook
@@ -55,7 +55,9 @@ class Game:
             self.num_players = whole_number(num_players, "num_players", seats[0], seats[-1])
         self.options = self._complete(options)
         names = rulebook.action_names
-        self.action_names = tuple(names(self.num_players) if callable(names) else names)
+        self.action_names = tuple(
+            names(self.num_players, self.options) if callable(names) else names
+        )
         self.num_actions = len(self.action_names)
         self.fields = Fields(rulebook.fields(self.num_players))
         self.observation_size = self.fields.size
@@ -268,7 +270,7 @@ class Game:
                     f"{self.id} has no option {name!r}; its options are {', '.join(known)}"
                 )
         return {
-            name: one_of(given.get(name, option.default), name, option.values)
+            name: option.check(name, given.get(name, option.default))
             for name, option in known.items()
         }
 

@@ -24,6 +24,9 @@ ILLEGAL, OUT_OF_RANGE = -1, -2
 OVER = 127
 """What :func:`advance` returns when the game has ended."""
 
+BLOCK = 32
+"""Entries of a mask that a choice among many actions counts at one go."""
+
 
 # One game
 
@@ -141,7 +144,17 @@ def choose_uniform(state: Any, mask: Any) -> int:
     for action in range(mask.size):
         count += mask[action]
     skip = below(state, count)
-    for action in range(mask.size):
+    start = 0
+    while start + BLOCK <= mask.size:
+        # Blocks before the one sought are counted at one go, which the compiler vectorises.
+        legal_here = 0
+        for action in range(start, start + BLOCK):
+            legal_here += mask[action]
+        if skip < legal_here:
+            break
+        skip -= legal_here
+        start += BLOCK
+    for action in range(start, mask.size):
         skip -= mask[action]
         if skip < 0:
             return action

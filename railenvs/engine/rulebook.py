@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from railenvs.engine.checks import one_of
 from railenvs.engine.compile import compiled
 from railenvs.engine.fields import Field
 from railenvs.engine.state import Record
@@ -29,11 +30,14 @@ class Option:
         values: what may be given; a ``range`` where any number between two bounds may.
         meaning: what they mean.
         examples: values beside the default for tests to go through; by default all the others.
+        read: for an option with values that cannot be listed: returns the JSON-able value that
+            stands for one (and for itself), or raises a ValueError that names the option.
     """
 
     values: tuple[Any, ...] | range
     meaning: str
     examples: tuple[Any, ...] = ()
+    read: Callable[[Any], Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.examples:
@@ -43,6 +47,12 @@ class Option:
     def default(self) -> Any:
         """The value taken where none is given."""
         return self.values[0]
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return ``value`` as the game keeps it; ValueError if the option does not take it."""
+        if self.read is None or any(type(value) is type(v) and value == v for v in self.values):
+            return one_of(value, name, self.values)
+        return self.read(value)
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,8 @@ class Rulebook:
         dtype: the record.
         seats: the numbers of players the game is for.
         default_players: the number of players where none is given.
-        action_names: one name per action; a function of the number of players where they differ.
+        action_names: one name per action; where they depend on the number of players or the game's
+            options, a function of both.
         fields: the observation's fields for a number of players.
         deal: shuffles and deals on a blank record that holds options and generator.
         legal: writes 0/1 for each action of ``state.seat``; never all zero before the end.
@@ -80,7 +91,7 @@ class Rulebook:
     dtype: np.dtype[np.void]
     seats: range
     default_players: int
-    action_names: Sequence[str] | Callable[[int], Sequence[str]]
+    action_names: Sequence[str] | Callable[[int, Mapping[str, Any]], Sequence[str]]
     fields: Callable[[int], Sequence[Field]]
     deal: Callable[[Record], None]
     legal: Callable[[Record, Any], None]

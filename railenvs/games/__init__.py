@@ -10,7 +10,11 @@ from railenvs.engine.checks import one_of
 from railenvs.engine.game import Game
 from railenvs.engine.rulebook import Rulebook
 
-_FOLDERS = {"deck_express-v0": "deck_express", "express-v0": "express"}
+_FOLDERS = {
+    "deck_express-v0": "deck_express",
+    "express-v0": "express",
+    "tchu_tchu_train-v0": "tchu_tchu_train",
+}
 
 
 def game_ids() -> tuple[str, ...]:

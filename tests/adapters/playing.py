@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,13 +70,38 @@ class Episode:
         self.rewards.append(float(reward))
 
 
+def until(enough: Callable[[], bool], at_most: int = 20_000) -> Iterator[int]:
+    """Count steps until there is enough to look at, however long games last."""
+    for step in range(at_most):
+        if enough():
+            return
+        yield step
+    raise AssertionError(f"still not enough after {at_most} steps")
+
+
 def play(env: SelfPlayVecEnv, steps: int, learner: Any = None) -> list[list[Episode]]:
     """Reset and play ``steps`` steps of an env with scale=False; the finished games by row."""
+    finished, _ = _play(env, range(steps), [[] for _ in range(env.num_envs)], learner)
+    return finished
+
+
+def play_games(
+    env: SelfPlayVecEnv, games: int, learner: Any = None
+) -> tuple[list[list[Episode]], int]:
+    """The same until every row has finished so many games; tells how many steps that took."""
+    finished: list[list[Episode]] = [[] for _ in range(env.num_envs)]
+    return _play(env, until(lambda: min(map(len, finished)) >= games), finished, learner)
+
+
+def _play(
+    env: SelfPlayVecEnv, turns: Iterable[int], finished: list[list[Episode]], learner: Any
+) -> tuple[list[list[Episode]], int]:
     learner = learner or Hashing(99)
     observations = env.reset()
-    finished: list[list[Episode]] = [[] for _ in range(env.num_envs)]
     running = [Episode() for _ in range(env.num_envs)]
-    for _ in range(steps):
+    steps = 0
+    for _ in turns:
+        steps += 1
         seen, masks = observations, env.action_masks()
         actions = learner.act_batch(seen, masks)
         observations, rewards, dones, infos = env.step(actions)
@@ -86,7 +111,7 @@ def play(env: SelfPlayVecEnv, steps: int, learner: Any = None) -> list[list[Epis
                 episode.info = infos[row]
                 finished[row].append(episode)
                 running[row] = Episode()
-    return finished
+    return finished, steps
 
 
 def episodes_of(rows: list[list[Episode]]) -> list[Episode]:

@@ -25,8 +25,10 @@ from tests.adapters.playing import (
     episodes_of,
     first_legal,
     play,
+    play_games,
     raw,
     seeds_of_row,
+    until,
 )
 
 POOL = [Hashing(1), Hashing(2), Hashing(3)]
@@ -81,7 +83,7 @@ def replay(game: Game, episode: Episode) -> None:
 
 @all_games
 def test_transitions_are_those_of_the_plain_games(game):
-    episodes = episodes_of(play(raw(game, 4, POOL), 300))
+    episodes = episodes_of(play_games(raw(game, 8, POOL), 5)[0])
     for episode in episodes:
         replay(game, episode)
     assert {name for episode in episodes for name in episode.info["opponents"]} == set(BY_LABEL)
@@ -107,11 +109,10 @@ def test_rows_play_the_games_dealt_by_their_seed_in_which_the_learner_acts(game)
         return not is_over(env)
 
     env = raw(game, 2, everyone, learner_seat=0, seed=5)
-    for row, episodes in enumerate(play(env, 150, learner=everyone)):
+    for row, episodes in enumerate(play_games(env, 3, learner=everyone)[0]):
         played = [episode.info["game_seed"] for episode in episodes]
         dealt = filter(acts, seeds_of_row(5, row))
         assert played == list(itertools.islice(dealt, len(played)))
-        assert len(played) > 2
 
 
 def test_some_games_are_passed_over():
@@ -123,8 +124,8 @@ def test_some_games_are_passed_over():
 @pytest.mark.parametrize("game", [game for game in GAMES if game.num_players == 2], ids=by_name)
 def test_returns_of_the_two_sides_of_the_same_games_sum_to_zero(game):
     ours, theirs = Hashing(1), Hashing(2)
-    there = play(raw(game, 4, theirs, learner_seat=0), 300, learner=ours)
-    back = play(raw(game, 4, ours, learner_seat=1), 300, learner=theirs)
+    there, _ = play_games(raw(game, 8, theirs, learner_seat=0), 3, learner=ours)
+    back, _ = play_games(raw(game, 8, ours, learner_seat=1), 3, learner=theirs)
 
     def returns(rows: list[list[Episode]]) -> dict[int, float]:
         return {e.info["game_seed"]: sum(e.rewards) for e in episodes_of(rows)}
@@ -133,7 +134,8 @@ def test_returns_of_the_two_sides_of_the_same_games_sum_to_zero(game):
     both = first.keys() & second.keys()
     assert len(both) > 10
     assert all(first[game_seed] == -second[game_seed] for game_seed in both)
-    assert {-1.0, 1.0} <= set(first.values())
+    cut_off = [episode.info["TimeLimit.truncated"] for episode in episodes_of(there)]
+    assert set(first.values()) - {0.0} == {-1.0, 1.0} or all(cut_off)
 
 
 # Who plays where
@@ -151,7 +153,7 @@ def test_learner_seats_are_drawn_uniformly(game):
 @pytest.mark.parametrize("last", [False, True])
 def test_a_fixed_seat_is_kept(game, last):
     seat = game.num_players - 1 if last else 0
-    episodes = episodes_of(play(raw(game, 3, learner_seat=seat), 100))
+    episodes = episodes_of(play_games(raw(game, 3, learner_seat=seat), 1)[0])
     assert {episode.info["seat"] for episode in episodes} == {seat}
 
 
@@ -264,10 +266,9 @@ def all_same(one: list[list[Episode]], other: list[list[Episode]]) -> bool:
 
 @all_games
 def test_rows_do_not_depend_on_the_number_of_envs_or_threads(game):
-    few = play(raw(game, 3, MIXED), 120)
-    many = play(raw(game, 8, MIXED), 120)
-    threaded = play(raw(game, 8, MIXED, threads=2), 120)
-    assert all(few)
+    few, steps = play_games(raw(game, 3, MIXED), 1)
+    many = play(raw(game, 8, MIXED), steps)
+    threaded = play(raw(game, 8, MIXED, threads=2), steps)
     assert all_same(few, many[:3])
     assert all_same(many, threaded)
 
@@ -276,7 +277,7 @@ def test_rows_do_not_depend_on_the_number_of_envs_or_threads(game):
 def test_one_seed_one_run(game):
     def run(seed: int | None) -> list[list[Episode]]:
         # The agent's own seed is of no account: the env seeds it.
-        return play(raw(game, 3, [RandomAgent(game), "random"], seed=seed), 100)
+        return play_games(raw(game, 3, [RandomAgent(game), "random"], seed=seed), 1)[0]
 
     assert all_same(run(3), run(3))
     assert not all_same(run(3), run(4))
@@ -319,7 +320,7 @@ def test_new_opponents_play_in_new_games_only(game):
     env.set_opponents([POOL[1], POOL[2]])
     seen: set[str] = set()
     finished = 0
-    for _ in range(150):
+    for _ in until(lambda: finished > 12):
         before = env.get_attr("opponents")
         _, _, dones, infos = env.step(first_legal(env))
         after = env.get_attr("opponents")
@@ -328,7 +329,6 @@ def test_new_opponents_play_in_new_games_only(game):
             assert infos[row]["opponents"] == before[row]
             assert "hashing 1" not in after[row]
             seen.update(after[row])
-    assert finished > 6
     assert seen == {"hashing 2", "hashing 3"}
     env.reset()
     assert "hashing 1" not in itertools.chain(*env.get_attr("opponents"))

@@ -127,7 +127,7 @@ def test_agents_play_whole_batches(default_cell):
     batch = default_cell.batch(16, seed=5)
     agent = RandomAgent(batch.game, seed=5)
     ended = 0
-    for _ in range(200):
+    for _ in range(1000):
         batch.step(agent.act_batch(batch.observations, batch.action_masks))
         ended += int((batch.terminations | batch.truncations).sum())
     assert ended > 0

@@ -68,6 +68,25 @@ def test_edited_rules_are_played_though_old_kernels_are_kept(copied, tmp_path):
     assert not set(before.splitlines()) & set(after.splitlines())
 
 
+def test_editing_a_module_beside_a_kernels_own_counts_too(tmp_path):
+    """A kernel outside the package may call rules from the folder it lies in."""
+    main, aside = tmp_path / "main.py", tmp_path / "aside.py"
+    main.write_text(
+        "from aside import add\n"
+        "from railenvs.engine.compile import kernel\n"
+        "@kernel\n"
+        "def f(x):\n"
+        "    return add(x)\n"
+        "print(f(1))\n",
+        encoding="utf-8",
+    )
+    rule = "from railenvs.engine.compile import rule\n@rule\ndef add(x):\n    return x + {}\n"
+    environment = {CACHE_VARIABLE: str(tmp_path / "cache")}
+    for more in (1, 2):
+        aside.write_text(rule.format(more), encoding="utf-8")
+        assert run_python(str(main), **environment) == f"{1 + more}\n"
+
+
 # Where nothing can be written
 
 

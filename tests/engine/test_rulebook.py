@@ -95,7 +95,7 @@ def test_kernels_serve_two_games_in_turn(default_cell):
 
 
 def test_actions_may_depend_on_the_number_of_players():
-    def names(num_players):
+    def names(num_players, options):
         return tuple(f"take {points}" for points in range(num_players + 1))
 
     own = rulebook(action_names=names)

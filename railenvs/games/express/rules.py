@@ -5,6 +5,7 @@ Section names in the docstrings are the rulebook's.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ FIRST_POINTS, WIN_POINTS = 5, 10
 """For a train laid out; besides, for moving it out first."""
 
 
-def action_names(num_players: int) -> tuple[str, ...]:
+def action_names(num_players: int, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Name of each action; with two seats there is nothing to claim."""
     return (
         "take the face-up card",
