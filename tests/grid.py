@@ -7,7 +7,7 @@ rulebook.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import railenvs
@@ -51,17 +51,22 @@ class Cell:
 
 
 def _cells(game_id: str) -> list[Cell]:
-    """Every number of seats with the options' defaults; the default number with each option.
-
-    One option at a time takes each other value (or each example).
-    """
+    """Every number of seats with the options' defaults; the default number with each option."""
     rulebook = load_rulebook(game_id)
-    options = {**rulebook.options, "reward": REWARD}
-    varied = [((name, value),) for name in options for value in options[name].examples]
-    return [
-        *(Cell(game_id, seats) for seats in rulebook.seats),
-        *(Cell(game_id, rulebook.default_players, given) for given in varied),
+    default = Cell(game_id, rulebook.default_players)
+    return [*(Cell(game_id, seats) for seats in rulebook.seats), *with_options(default)[1:]]
+
+
+def with_options(seating: Cell) -> list[Cell]:
+    """All options at their defaults, then one at a time at every other value (or examples)."""
+    options = {**load_rulebook(seating.game_id).options, "reward": REWARD}
+    varied = [
+        replace(seating, options=((name, value),))
+        for name, option in options.items()
+        if option.is_open(seating.num_players)
+        for value in option.examples
     ]
+    return [seating, *varied]
 
 
 CELLS = [cell for game_id in railenvs.game_ids() for cell in _cells(game_id)]

@@ -269,10 +269,17 @@ class Game:
                 raise ValueError(
                     f"{self.id} has no option {name!r}; its options are {', '.join(known)}"
                 )
-        return {
+        options = {
             name: option.check(name, given.get(name, option.default))
             for name, option in known.items()
         }
+        for name, option in known.items():
+            if options[name] != option.default and not option.is_open(self.num_players):
+                raise ValueError(
+                    f"{name} must be {option.default!r} with {self.num_players} players, not "
+                    f"{options[name]!r}"
+                )
+        return options
 
     def _make_blank(self) -> State:
         states = np.zeros(1, self.rulebook.dtype)

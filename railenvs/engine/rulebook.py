@@ -32,12 +32,15 @@ class Option:
         examples: values beside the default for tests to go through; by default all the others.
         read: for an option with values that cannot be listed: returns the JSON-able value that
             stands for one (and for itself), or raises a ValueError that names the option.
+        seats: the numbers of players for which values other than the default may be given; by
+            default all that the game is for.
     """
 
     values: tuple[Any, ...] | range
     meaning: str
     examples: tuple[Any, ...] = ()
     read: Callable[[Any], Any] | None = None
+    seats: range | None = None
 
     def __post_init__(self) -> None:
         if not self.examples:
@@ -53,6 +56,10 @@ class Option:
         if self.read is None or any(type(value) is type(v) and value == v for v in self.values):
             return one_of(value, name, self.values)
         return self.read(value)
+
+    def is_open(self, num_players: int) -> bool:
+        """Whether so many players may choose another value than the default."""
+        return self.seats is None or num_players in self.seats
 
 
 @dataclass(frozen=True)
