@@ -97,20 +97,26 @@ def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Ite
 
 
 def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -> None:
-    """Say, step by step, what a seat saw of a game: its view, then each change in it."""
+    """Say, step by step, what a seat saw of a game: its view, then each change in it.
+
+    The seat's own moves are named, those of others are told by what it can see of them. A move
+    that changes nothing before its eyes is told with the next change: that others were asked
+    something in between must not show.
+    """
     game, states = replay(record)
     game.check_seat(seat)
     before: dict[str, Any] = {}
+    own = ""
     for number, state in enumerate(states):
         view = SeatView(game, state, seat)
         table = view.table()
+        if number and record["moves"][number - 1]["seat"] == seat:
+            own = f"you: {record['moves'][number - 1]['action']}"
         if not before:
             say(render_view(view))
         elif table != before:
-            # Moves of others are told by what the seat can see of them, never by their names.
-            move = record["moves"][number - 1]
-            title = f"you: {move['action']}" if move["seat"] == seat else "you see"
-            say(f"{title}\n{render_changes(before, table, seat)}")
+            say(f"{own or 'you see'}\n{render_changes(before, table, seat)}")
+            own = ""
             if view.legal_actions.size:
                 say(render_view(view))
         before = table
