@@ -77,10 +77,11 @@ def test_records_of_a_game_in_progress_verify(seating):
     env = seating.env()
     env.reset(seed=4)
     for number, _ in enumerate(decisions(env, random.Random(4))):
-        record = env.record()
-        assert record["finished"] is None
-        assert len(record["moves"]) == number
-        if number % 10 == 0:
+        # Records grow and are replayed from the start: fewer of them in a long game.
+        if number % (10 if number < 60 else 100) == 0:
+            record = env.record()
+            assert record["finished"] is None
+            assert len(record["moves"]) == number
             assert records.verify(as_read(record))
 
 

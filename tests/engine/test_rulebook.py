@@ -116,6 +116,15 @@ def test_an_option_may_be_any_number_of_a_range():
             one_of(value, "hands", range(1, 100))
 
 
+def test_an_option_may_be_open_to_some_numbers_of_players_only():
+    option = Option(("all", "half"), "how much counts", seats=range(3, 5))
+    own = rulebook(options={**rulebook().options, "counts": option}, prepare=lambda *_: None)
+    assert Game(own, 3, {"counts": "half"}).options["counts"] == "half"
+    assert Game(own, 2, {"counts": "all"}).options["counts"] == "all"
+    with pytest.raises(ValueError, match="counts must be 'all' with 2 players, not 'half'"):
+        Game(own, 2, {"counts": "half"})
+
+
 def test_numbers_too_large_for_the_encoded_state_saturate():
     game = load_game("express-v0", 2, max_turns=1000)
     place = game.state_fields()["max_turns"][0]
