@@ -10,7 +10,7 @@
 | Agents             | 4 (2-4)                                                               |
 | Action Shape       | Discrete(103)                                                         |
 | Action Values      | Discrete(103)                                                         |
-| Observation Shape  | (462,)                                                                |
+| Observation Shape  | (477,)                                                                |
 | Observation Values | per entry, see Observation Space                                      |
 
 Pepys' card game of the Regions of British Railways. Two to four players each collect the cards of a
@@ -61,7 +61,8 @@ Decisions where the text is silent or at odds: a Pool van stands for the vans of
 the text's brackets have them crossed; a train may hold up to three Pool cards; whether the face-up
 card is of use is for the player to judge; the new pack is made at once when the last card is drawn,
 of all discards; a lay-out is a duty as soon as it can be done, before anything else, though not after
-an exchange in the same turn, and which train and which of several fitting cards is the player's
+an exchange in the same turn; one train a player (after a full train too few cards are left for
+another; in the shorter game, where four are left after drawing, we rule the same), and which train and which of several fitting cards is the player's
 choice; the discard of that same turn may be a signal that moves the new train; a second signal of
 the face just picked up may be discarded; one may ask for a card one holds or that lies on the table,
 in vain; the giver picks among several coaches or wagons; several requests may follow one another; a
@@ -119,29 +120,33 @@ grow with their number, and `claim` exists with more than two.
 | 264-279 | `region` | (4, 4) | 0-1 | one-hot: the Region of each train |
 | 280-283 | `position` | (4) | 0-6 | steps each train has moved forward |
 | 284-299 | `may_lay_out` | (4, 4) | 0-1 | Regions of which each seat may yet lay out a train |
-| 300-303 | `score` | (4) | -60-60 | points of the hands that have ended (saturates) |
+| 300-303 | `score` | (4) | -128-127 | points of the hands that have ended (saturates) |
 | 304-307 | `turn` | (4) | 0-1 | one-hot: whose turn it is |
 | 308-394 | `known` | (3, 29) | 0-4 | cards each other seat certainly holds, by face, the next seat first |
-| 395-454 | `absent` | (3, 20) | 0-1 | vehicles of Regions that each other seat has been found not to hold |
-| 455-457 | `new_at_least` | (3) | 0-8 | of its other cards, drawn unseen since the pack was last shuffled: at least |
-| 458-460 | `new_at_most` | (3) | 0-8 | the same: at most |
-| 461 | `claim` | (1) | 0-1 | I may claim the face-up card for a Pass |
+| 395-469 | `absent` | (3, 25) | 0-1 | vehicles that each other seat certainly does not hold |
+| 470-472 | `new_at_least` | (3) | 0-8 | of its other cards, drawn unseen since the pack was last shuffled: at least |
+| 473-475 | `new_at_most` | (3) | 0-8 | the same: at most |
+| 476 | `claim` | (1) | 0-1 | I may claim the face-up card for a Pass |
 
 A seat's memory is perfect and holds just what is certain:
 
 * what lies in the pile, and thereby what the pack is made of once it is shuffled (`stock_at_most`,
   and `old_at_most` for the cards that were in hands then and so are not in the pack);
 * the cards that each other seat is known to hold (`known`): taken face up, claimed, taken from a
-  train, handed over to or by me, a Pass received for it; until they are seen to leave;
-* the vehicles that it was found not to hold when asked (`absent`), until it may have drawn or been
-  handed them;
+  train, handed over to or by me, a Pass received for it, a Pass of who asks me and waits for my
+  choice; until they are seen to leave;
+* the vehicles that it certainly does not hold (`absent`): those it was found not to hold when asked,
+  and those that were still in the pack, for all that it had drawn, when the pack was last used up;
+  until it may have drawn or been handed them;
 * how many of its other cards it has drawn unseen since the pack was last shuffled (`new_at_least`,
   `new_at_most`): the others were in hands all the time.
 
 Where a signal or a Pass is discarded that may have been drawn before the shuffle or since, nobody can
 tell, and the bounds allow for both. Left out: which of several coaches or wagons a third party was
 handed (that it is one of them is not kept either, and those that the giver was known to hold are
-forgotten), since it would have to be kept as alternatives; what follows from several such open
+forgotten), since it would have to be kept as alternatives; signals and Passes that a hand certainly
+lacks after a second shuffle, since their copies are alike and it would take a count for each shuffle
+to tell them apart; what follows from several such open
 questions taken together, for the same reason; that a player who did not lay out held no complete
 train, since that rules out combinations, not cards; in which order cards lie beneath the face-up
 card and who discarded them, since nothing hangs on it. In a sampled world the others remember what
@@ -149,7 +154,9 @@ is public: what two of them saw of each other's cards cannot be known.
 
 A decision that a seat has only because of the cards it holds shows to that seat alone: to claim, which
 card to hand over, how to lay out or exchange. To all others the table looks as it did before, until
-something happens (`agent_selection` alone tells whom the rules ask).
+something happens (`agent_selection`, and the mask of the seat to act, alone tell whom the rules ask).
+Likewise their views and worlds: there the seat whose turn it is has its decision before, to draw or
+what to do next, whether or not another seat is asked in truth.
 
 ## Legal Actions Mask
 

@@ -186,7 +186,8 @@ class Game:
         """A copy in which all that ``seat`` cannot know is dealt afresh.
 
         The result depends on what the seat knows and on ``seed`` alone, and is uniform over the
-        worlds that agree with what the seat knows.
+        worlds that agree with what the seat knows. A decision that another seat has only because
+        of its hidden cards is taken back in it: then another seat is to act than in ``state``.
         """
         world = state.copy()
         kernels.deal_unknown(world, self.check_seat(seat), seed_number(seed))

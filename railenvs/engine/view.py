@@ -22,7 +22,8 @@ class SeatView:
         game: the game being played.
         seat: the seat whose view it is.
         observation: what the seat may know, int8 of shape (D,).
-        action_mask: its legal actions, int8 of shape (A,); all zero unless it is to act.
+        action_mask: its legal actions, int8 of shape (A,); all zero unless it is to act, or
+            is as far as it can tell while another seat has a decision that is hidden from it.
     """
 
     def __init__(self, game: Game, state: State, seat: int) -> None:

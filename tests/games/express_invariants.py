@@ -155,7 +155,7 @@ def _check_memory(table: Table, seats: int, row: int) -> None:
     assert (known <= table["hand"]).all()
     assert (known >= 0).all()
     assert (known.sum(axis=2) == table["known_count"][:, row]).all()
-    assert not (absent * table["hand"][:, :, :20]).any()
+    assert not (absent * table["hand"][:, :, :25]).any()
     at_least, at_most = table["new_at_least"][:, row], table["new_at_most"][:, row]
     assert (at_least >= 0).all()
     assert (at_least <= at_most).all()

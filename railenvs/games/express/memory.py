@@ -4,7 +4,8 @@ There is a row for each seat and one, ``PUBLIC``, for anyone who merely watches.
 each other seat's hand,
 
 * ``known``: cards it certainly holds, by face, and their number ``known_count``;
-* ``absent``: vehicles of Regions that it certainly does not hold;
+* ``absent``: vehicles that it certainly does not hold, from a refusal, or because at the last
+  shuffle they were still in the stock for all that it had drawn;
 * ``new_at_least``, ``new_at_most``: how many of its other cards it has drawn unseen since the
   stock was last shuffled. A card in hand at that moment cannot be in the stock, and a card that was
   shuffled into the stock can only be in a hand that has drawn since.
@@ -28,8 +29,8 @@ from railenvs.games.express.cards import (
     FIRST_CAR,
     LAST_CAR,
     NUM_FACES,
-    NUM_REGIONAL,
     NUM_VEHICLES,
+    PASS,
     ROLES,
 )
 from railenvs.games.express.state import MAX_SEATS, NONE, PUBLIC, ROWS
@@ -73,7 +74,7 @@ def begin_memory(state: Record) -> None:
             state.new_at_most[row, seat] = 0
             for face in range(NUM_FACES):
                 state.known[row, seat, face] = 0
-            for vehicle in range(NUM_REGIONAL):
+            for vehicle in range(NUM_VEHICLES):
                 state.absent[row, seat, vehicle] = 0
         if watches(state, row):
             for vehicle in range(NUM_VEHICLES):
@@ -92,14 +93,28 @@ def note_seen(state: Record, row: int, face: int) -> None:
 @rule
 def note_shuffle(state: Record) -> None:
     """The pile, still lying there, becomes the stock: what is unseen besides is in hands."""
-    for row in range(ROWS):
+    # The public comes first: what all know, each seat knows.
+    for row in range(PUBLIC, -1, -1):
         if watches(state, row):
+            keep_what_hands_lack(state, row)
             for face in range(NUM_FACES):
                 state.stock_at_most[row, face] = state.pile[face]
                 state.old_at_most[row, face] = unseen(state, row, face)
             for seat in range(MAX_SEATS):
                 state.new_at_least[row, seat] = 0
                 state.new_at_most[row, seat] = 0
+
+
+@rule
+def keep_what_hands_lack(state: Record, row: int) -> None:
+    """Before a shuffle makes old and new cards alike: vehicles that a hand cannot hold by them."""
+    for seat in range(state.num_players):
+        if seat != row:
+            for vehicle in range(NUM_VEHICLES):
+                lacked = unseen(state, row, vehicle) > 0
+                lacked &= not may_hold(state, row, seat, vehicle)
+                if lacked or state.absent[PUBLIC, seat, vehicle]:
+                    state.absent[row, seat, vehicle] = 1
 
 
 @rule
@@ -114,7 +129,7 @@ def note_draw(state: Record, seat: int, face: int) -> None:
         elif watches(state, row):
             state.new_at_least[row, seat] += 1
             state.new_at_most[row, seat] += 1
-            for vehicle in range(NUM_REGIONAL):
+            for vehicle in range(NUM_VEHICLES):
                 state.absent[row, seat, vehicle] &= state.stock_at_most[row, vehicle] == 0
 
 
@@ -132,6 +147,13 @@ def note_leaves(state: Record, seat: int, face: int) -> None:
     for row in range(ROWS):
         if watches(state, row):
             row_sees_leave(state, row, seat, face)
+
+
+@rule
+def note_pass_shown(state: Record, giver: int, asker: int) -> None:
+    """Who is asked sees that the asker holds a Pass: nobody may ask without."""
+    row_sees_leave(state, giver, asker, PASS)
+    row_sees_come(state, giver, asker, PASS)
 
 
 @rule
@@ -166,7 +188,7 @@ def row_sees_come(state: Record, row: int, seat: int, face: int) -> None:
     if row != seat:
         state.known[row, seat, face] += 1
         state.known_count[row, seat] += 1
-        if face < NUM_REGIONAL:
+        if face < NUM_VEHICLES:
             state.absent[row, seat, face] = 0
 
 
@@ -217,6 +239,7 @@ def row_sees_car(state: Record, row: int, giver: int, asker: int, region: int) -
         if may_hold(state, row, giver, vehicle):
             found += 1
             only = vehicle
+            state.absent[row, asker, vehicle] = 0
             if state.known[row, giver, vehicle] or state.stock_at_most[row, vehicle] == 0:
                 old = True
             else:
@@ -232,7 +255,6 @@ def row_sees_car(state: Record, row: int, giver: int, asker: int, region: int) -
             state.known[row, giver, vehicle] = 0
             state.known_count[row, giver] -= 1
             note_seen(state, row, vehicle)
-        state.absent[row, asker, vehicle] = 0
     if new:
         note_new_left(state, row, giver, not old)
         state.new_at_most[row, asker] += 1

@@ -18,7 +18,6 @@ from railenvs.engine.fields import Field, Fields
 from railenvs.engine.state import PLAYING, Record
 from railenvs.games.express.cards import (
     NUM_FACES,
-    NUM_REGIONAL,
     NUM_REGIONS,
     NUM_SIGNALS,
     NUM_VEHICLES,
@@ -41,8 +40,8 @@ from railenvs.games.express.state import (
 from railenvs.games.express.trains import may_lay_out
 
 MOST_COPIES = 4
-MOST_SCORE = 60
-"""The score field saturates here, either way."""
+LEAST_SCORE, MOST_SCORE = -128, 127
+"""The score field saturates here, at what int8 holds."""
 MOST_TURNS_SHOWN = 127
 MOST_HANDS_SHOWN = 4
 """Further fields that saturate."""
@@ -124,7 +123,7 @@ def fields(num_players: int) -> tuple[Field, ...]:
             (num_players,),
             MOST_SCORE,
             "points of the hands that have ended (saturates)",
-            low=-MOST_SCORE,
+            low=LEAST_SCORE,
         ),
         Field("turn", (num_players,), 1, "one-hot: whose turn it is"),
         Field(
@@ -135,9 +134,9 @@ def fields(num_players: int) -> tuple[Field, ...]:
         ),
         Field(
             "absent",
-            (others, NUM_REGIONAL),
+            (others, NUM_VEHICLES),
             1,
-            "vehicles of Regions that each other seat has been found not to hold",
+            "vehicles that each other seat certainly does not hold",
         ),
         Field(
             "new_at_least",
@@ -249,7 +248,7 @@ def observe_seats(state: Record, seat: int, out: Any) -> None:
         out[position + place] = state.position[other]
         for choice in range(NUM_REGIONS):
             out[may_lay + place * NUM_REGIONS + choice] = may_lay_out(state, other, choice)
-        out[score + place] = max(min(int(state.score[other]), MOST_SCORE), -MOST_SCORE)
+        out[score + place] = max(min(int(state.score[other]), MOST_SCORE), LEAST_SCORE)
         out[turn + place] = other == int(state.turn)
         other += 1
         if other == count:
@@ -267,7 +266,7 @@ def observe_others(state: Record, seat: int, out: Any) -> None:
     others = count - 1
     known = PER_SEAT + count * (1 + NUM_VEHICLES + NUM_REGIONS + 1 + NUM_REGIONS + 1 + 1)
     absent = known + others * NUM_FACES
-    at_least = absent + others * NUM_REGIONAL
+    at_least = absent + others * NUM_VEHICLES
     at_most = at_least + others
     other = me
     for place in range(others):
@@ -275,7 +274,7 @@ def observe_others(state: Record, seat: int, out: Any) -> None:
         if other == count:
             other = 0
         copy_to(out, known + place * NUM_FACES, state.known[me, other])
-        copy_to(out, absent + place * NUM_REGIONAL, state.absent[me, other])
+        copy_to(out, absent + place * NUM_VEHICLES, state.absent[me, other])
         out[at_least + place] = state.new_at_least[me, other]
         out[at_most + place] = state.new_at_most[me, other]
     if count > 2:

@@ -28,8 +28,14 @@ from railenvs.games.express.cards import (
     first_asked,
     pool_for,
 )
-from railenvs.games.express.memory import unknown_count
-from railenvs.games.express.rules import hand_score, next_holder, seat_after
+from railenvs.games.express.memory import note_pass_shown, unknown_count
+from railenvs.games.express.rules import (
+    FIRST_POINTS,
+    WIN_POINTS,
+    hand_score,
+    next_holder,
+    seat_after,
+)
 from railenvs.games.express.state import (
     BARRED,
     CARDS_DEALT,
@@ -48,6 +54,7 @@ from railenvs.games.express.state import (
 from railenvs.games.express.table import OVER, TOPS, all_unseen, cards, player
 from railenvs.games.express.trains import (
     SETTLED,
+    any_lay_out_due,
     completes,
     correct_cards,
     fits_next,
@@ -131,6 +138,8 @@ def _read_pile(state: Record, given: Mapping[str, Any]) -> None:
         raise ValueError(f"'face_up_is' can be 'barred' for a Pass alone, not {given['face_up']!r}")
     if state.top != NONE and (how == TURNED_UP) != (state.turns == 0):
         raise ValueError(f"'face_up_is' cannot be {TOPS[how]!r} after {state.turns} turns")
+    if state.turns == 0 and state.pile.sum() != (state.top != NONE):
+        raise ValueError("'pile' holds the card turned up alone before the first discard")
 
 
 def _put(where: Any, counts: Counts, what: str) -> None:
@@ -160,7 +169,7 @@ def _read_seat(state: Record, seat: int, given: Any) -> None:
     position = whole_number(given.get("position"), f"'position' of {where}", 0, way_out)
     state.position[seat] = position
     ended = int(state.hands) - int(state.hands_left)
-    score = whole_number(given.get("score", 0), f"'score' of {where}", -8 * ended, 15 * ended)
+    score = whole_number(given.get("score", 0), f"'score' of {where}", -7 * ended, 15 * ended)
     state.score[seat] = score
 
 
@@ -231,6 +240,8 @@ def _read_progress(state: Record, given: Mapping[str, Any], over: bool) -> None:
 
 
 def _check_progress(state: Record, over: bool) -> None:
+    _check_trains_in_time(state)
+    _check_scores(state, over)
     way_out = train_length(state) + 1
     out = [seat for seat in range(state.num_players) if state.position[seat] == way_out]
     if out != [seat for seat in [int(state.moved_out)] if seat != NONE]:
@@ -242,16 +253,48 @@ def _check_progress(state: Record, over: bool) -> None:
         state.ended = TRUNCATED if cut_off else TERMINATED
         if state.top == NONE:
             raise ValueError("'face_up' must be the last discard")
-        _check_last_scores(state)
 
 
-def _check_last_scores(state: Record) -> None:
-    """The last hand's points are part of the scores."""
-    earlier = int(state.hands) - 1
+def _check_trains_in_time(state: Record) -> None:
+    """Who has had no turn has laid out no train; a train moves two steps a turn at most."""
+    count = int(state.num_players)
+    for seat in range(count):
+        before = (seat - int(state.starter)) % count
+        turns = max(int(state.turns) - before + count - 1, 0) // count
+        laying = seat == state.turn and state.phase == DISCARD
+        if state.region[seat] != NONE and not turns and not laying:
+            raise ValueError(f"seat {seat} cannot have laid out a train before its first turn")
+        if state.position[seat] > 2 * turns:
+            raise ValueError(
+                f"'position' of seat {seat} cannot be {state.position[seat]} after {turns} turns"
+            )
+
+
+def _check_scores(state: Record, over: bool) -> None:
+    """The scores are those of the hands that have ended; each has one winner at most."""
+    if not over and not state.score.any():
+        return  # They were left out.
+    ended = int(state.hands) - int(state.hands_left) - over
+    wins = 0
     for seat in range(state.num_players):
-        points = int(hand_score(state, seat))
-        if not -8 * earlier <= state.score[seat] - points <= 15 * earlier:
+        points = int(state.score[seat]) - (int(hand_score(state, seat)) if over else 0)
+        fewest = _fewest_wins(points, ended, int(train_length(state)))
+        if fewest > ended:
             raise ValueError(f"'score' of seat {seat} cannot be {state.score[seat]}")
+        wins += fewest
+    if wins > ended:
+        raise ValueError(f"'score' of all seats: they cannot have won {wins} of {ended} hands")
+
+
+def _fewest_wins(points: int, hands: int, length: int) -> int:
+    """Fewest hands that a seat with so many points has won; more than there are if it cannot be."""
+    win, none = FIRST_POINTS + WIN_POINTS, -CARDS_DEALT
+    train = FIRST_POINTS - (CARDS_DEALT - length)
+    for wins in range(hands + 1):
+        for trains in range(hands - wins + 1):
+            if points == win * wins + train * trains + none * (hands - wins - trains):
+                return wins
+    return hands + 1
 
 
 # Decisions
@@ -272,6 +315,8 @@ def _read_decision(
         raise ValueError("'face_up' must be given while a player has yet to draw")
     if phase == DISCARD and not (state.region != NONE).any():
         raise ValueError("'phase' is 'discard' only after a lay-out or an exchange")
+    if phase in (HAND_OVER, EXCHANGE) and any_lay_out_due(state):
+        raise ValueError(f"'phase' cannot be {PHASES[phase]!r} while a train must be laid out")
     _read_asked(state, given)
     _read_laying(state, given, seats)
     state.exchanging = _only_in(EXCHANGE, state, given, "exchanging", POOL_NAMES)
@@ -353,6 +398,8 @@ def _know_nothing(state: Record) -> None:
         for seat in range(state.num_players):
             if seat != row:
                 state.new_at_most[row, seat] = state.hand_count[seat]
+    if state.phase == HAND_OVER:
+        note_pass_shown(state, int(state.seat), int(state.turn))
 
 
 def _note_all_seen(state: Record, row: int, unseen: Counts) -> None:
@@ -382,6 +429,10 @@ def read_memory(state: Record, given: Mapping[str, Any]) -> None:
         _note_all_seen(state, row, unseen)
         if not fits_truth(state, row, unseen):
             raise ValueError(f"{name!r} of 'memory' contradicts the cards")
+    if state.phase == HAND_OVER and not state.known[state.seat, state.turn, PASS]:
+        raise ValueError(
+            f"{player(state.seat)!r} of 'memory' must know the Pass of {player(state.turn)!r}"
+        )
 
 
 def _read_facts(state: Record, row: int, seat: int, given: Mapping[str, Any], where: str) -> None:
@@ -391,9 +442,9 @@ def _read_facts(state: Record, row: int, seat: int, given: Mapping[str, Any], wh
     state.known[row, seat] = known
     state.known_count[row, seat] = known.sum()
     absent = _faces(given.get("absent"), f"'absent' of {where}")
-    if (absent > 1).any() or absent[NUM_REGIONAL:].any() or (absent * state.hand[seat]).any():
+    if (absent > 1).any() or absent[NUM_VEHICLES:].any() or (absent * state.hand[seat]).any():
         raise ValueError(f"'absent' of {where} must not be in that hand, not {given['absent']!r}")
-    state.absent[row, seat] = absent[:NUM_REGIONAL]
+    state.absent[row, seat] = absent[:NUM_VEHICLES]
     if row != PUBLIC:
         for name in ("known", "absent"):
             if (state[name][PUBLIC, seat] > state[name][row, seat]).any():

@@ -41,6 +41,7 @@ from railenvs.games.express.memory import (
     note_draw,
     note_handed_over,
     note_leaves,
+    note_pass_shown,
     note_refusal,
     note_shuffle,
 )
@@ -394,6 +395,7 @@ def ask(state: Record, giver: int, request: int) -> None:
         state.seat = giver
         hand_over(state, only)
     else:
+        note_pass_shown(state, giver, int(state.turn))
         state.seat = giver
         state.request = request
         state.phase = HAND_OVER

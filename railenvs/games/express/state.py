@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railenvs.engine.state import record_dtype
-from railenvs.games.express.cards import NUM_FACES, NUM_REGIONAL, NUM_VEHICLES
+from railenvs.games.express.cards import NUM_FACES, NUM_VEHICLES
 
 MAX_SEATS = 4
 CARDS_DEALT = 7
@@ -72,7 +72,7 @@ DTYPE = record_dtype(
         # What a seat (row) knows for certain; see memory.py.
         ("known", np.int8, (ROWS, MAX_SEATS, NUM_FACES)),
         ("known_count", np.int8, (ROWS, MAX_SEATS)),
-        ("absent", np.int8, (ROWS, MAX_SEATS, NUM_REGIONAL)),
+        ("absent", np.int8, (ROWS, MAX_SEATS, NUM_VEHICLES)),
         ("stock_at_most", np.int8, (ROWS, NUM_FACES)),
         ("old_at_most", np.int8, (ROWS, NUM_FACES)),
         ("new_at_least", np.int8, (ROWS, MAX_SEATS)),

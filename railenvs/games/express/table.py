@@ -53,14 +53,23 @@ from railenvs.engine.state import Record
 from railenvs.games.express.cards import (
     COPIES,
     FACE_NAMES,
+    GREEN_2,
     NUM_REQUESTS,
     NUM_VEHICLES,
+    RED,
     REGIONS,
     REQUEST_NAMES,
     VEHICLE_NAMES,
 )
 from railenvs.games.express.observation import phase_seen
-from railenvs.games.express.rules import FROM_PACK, REQUESTS, claim_action, seat_after
+from railenvs.games.express.rules import (
+    DISCARDS,
+    FROM_PACK,
+    REQUESTS,
+    claim_action,
+    obey_signal,
+    seat_after,
+)
 from railenvs.games.express.state import (
     CLAIM,
     HAND_OVER,
@@ -185,7 +194,7 @@ def told(before: Record, action: int, after: Record) -> dict[str, Any]:
     Keys, each only where it happened: ``drew`` (a card), ``handed_over`` (the card and the seat it
     came from), ``refused`` (the seat that did not hold it), ``laid_out`` (cards), ``moved`` (each
     seat's steps), ``shuffled`` (the new pack in the order of drawing), ``scored`` (each seat's
-    points in a hand that ended), ``dealt`` (the next hand's cards).
+    points in a hand that ended), ``dealt`` (the next hand's cards, and Regions ``assigned``).
     """
     seats = range(before.num_players)
     news: dict[str, Any] = {}
@@ -199,10 +208,10 @@ def told(before: Record, action: int, after: Record) -> dict[str, Any]:
         laid = after.train.any(axis=1) & ~before.train.any(axis=1)
         if laid.any():
             news["laid_out"] = cards(after.train[int(laid.argmax())])
-        moved = [int(after.position[seat]) - int(before.position[seat]) for seat in seats]
-        if any(moved):
-            news["moved"] = moved
-    else:
+    moved = _moved(before, action)
+    if any(moved):
+        news["moved"] = moved
+    if new_hand:
         news["scored"] = [int(after.score[seat]) - int(before.score[seat]) for seat in seats]
         if after.hands_left:
             news["dealt"] = {
@@ -210,7 +219,21 @@ def told(before: Record, action: int, after: Record) -> dict[str, Any]:
                 "face_up": FACE_NAMES[after.top],
                 "stock": stock(after),
             }
+            if after.assigned_regions:
+                assigned = [name_or_none(REGIONS, after.assigned[seat]) for seat in seats]
+                news["dealt"]["assigned"] = assigned
     return news
+
+
+def _moved(before: Record, action: int) -> list[int]:
+    """Steps that a discarded signal moves each train; the next hand has cleared the table since."""
+    signalled = before.copy()
+    if DISCARDS + RED <= action <= DISCARDS + GREEN_2:
+        obey_signal(signalled, action - DISCARDS)
+    return [
+        int(signalled.position[seat]) - int(before.position[seat])
+        for seat in range(before.num_players)
+    ]
 
 
 def _draws(before: Record, action: int, after: Record) -> bool:

@@ -64,7 +64,8 @@ def completes(state: Record, hand: Any, region: int) -> bool:
 def may_lay_out(state: Record, seat: int, region: int) -> bool:
     """Whether a seat could still lay out a train of a Region if it held one.
 
-    One train a player: laying out leaves too few cards for another. For Younger Players only the
+    One train a player: laying out leaves too few cards for another, and in the shorter game, where
+    the card drawn may make it four again, that is a decision of ours. For Younger Players only the
     Region that the seat was told.
     """
     if state.region[seat] != NONE:

@@ -91,12 +91,14 @@ def make_table(
         face_up_is: what it is.
         pile: further discards.
         deck: the next cards of the pack.
-        turns: turns finished; by default the fewest that make it ``turn``'s turn, but 0.
+        turns: turns finished; by default the fewest that make it ``turn``'s turn, but 0, or
+            enough for trains to have moved.
         short_trains: the option.
         stock_size: cards in the pack; the rest of the spare cards lies in the pile.
         **entries: entries of the table besides, or instead.
     """
-    turns = turns if turns is not None else (turn or num_players)
+    if turns is None:
+        turns = turn + 4 * num_players if trains else turn or num_players
     length = 4 if short_trains else 5
     laid = {
         seat: (region, listed(cards) or list(TRAIN[region]))

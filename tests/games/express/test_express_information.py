@@ -48,7 +48,7 @@ def encode(table, me, max_turns, num_players):
         "score": [seats[seat]["score"] for seat in around],
         "turn": [int(seat == table["turn"]) for seat in around],
         "known": [counts(facts["known"]) for facts in memory],
-        "absent": [counts(facts["absent"])[:20] for facts in memory],
+        "absent": [counts(facts["absent"])[:25] for facts in memory],
         "new_at_least": [facts["new_at_least"] for facts in memory],
         "new_at_most": [facts["new_at_most"] for facts in memory],
     }
@@ -252,7 +252,7 @@ def test_a_refusal_is_remembered():
     play = Play(hands=ASKING, pile=ELSEWHERE).do("ask seat +1 for ER Coach")
     for me in (0, 2):
         assert play.view(me)["memory"]["player_1"]["absent"] == TRAIN["ER"][1:4]
-        assert play.field(me, "absent")[(1 - me) % 3 - 1] == counts(TRAIN["ER"][1:4])[:20]
+        assert play.field(me, "absent")[(1 - me) % 3 - 1] == counts(TRAIN["ER"][1:4])[:25]
 
 
 def test_a_refusal_counts_until_the_seat_may_have_drawn_the_card():
@@ -270,6 +270,46 @@ def test_a_refusal_counts_no_more_once_the_seat_takes_the_card():
     play.do("take the face-up card")
     assert "ER First Class Coach" not in play.view(2)["memory"]["player_1"]["absent"]
     assert known(play, 2, 1) == Counter(["ER First Class Coach"])
+
+
+def test_a_refusal_outlasts_a_hand_over_that_cannot_have_been_that_card():
+    """Neither giver nor asker held one of the three coaches: it is not the one that moved."""
+    hands = ["", "Pass, SR Engine", "ER Third Class Coach, ER Restaurant Car", ""]
+    play = Play(4, turn=1, hands=hands, deck="ER First Class Coach")
+    table = play.table
+    for seat in ("player_1", "player_2"):
+        table["memory"]["player_0"][seat]["absent"] = ["ER First Class Coach"]
+    play.state = play.game.from_table(table)
+    play.do("ask seat +1 for ER Coach", "choose ER Third Class Coach")
+    facts = play.view(0)["memory"]
+    assert facts["player_1"]["absent"] == facts["player_2"]["absent"] == ["ER First Class Coach"]
+
+
+def test_what_a_hand_lacked_at_one_shuffle_it_lacks_after_the_next():
+    """The old pack held both engines; seat 1 has drawn one card of it, seat 2 none."""
+    hands = ["Red", "ER Engine, Pool Engine"]
+    play = Play(3, phase="draw", hands=hands, deck="WR Engine", stock_size=1)
+    table = play.table
+    memory = table["memory"]["player_0"]
+    pack = ["ER Engine", "WR Engine", "Pool Engine"]
+    memory["stock_at_most"] = pack
+    memory["old_at_most"] = [card for card in memory["old_at_most"] if card not in pack]
+    memory["player_1"].update(new_at_least=2, new_at_most=2)
+    memory["player_2"].update(new_at_least=0, new_at_most=0)
+    play.state = play.game.from_table(table)
+    play.do("draw from the pack")
+    assert play.view(0)["memory"]["player_2"]["absent"] == ["ER Engine", "Pool Engine"]
+    lacked = play.field(0, "absent")[1]
+    assert [VEHICLES[vehicle] for vehicle, absent in enumerate(lacked) if absent] == [
+        "ER Engine",
+        "Pool Engine",
+    ]
+    for seed in range(50):
+        world = play.game.table(play.game.determinize(play.state, 0, seed))
+        assert {"ER Engine", "Pool Engine"} <= set(world["seats"][1]["hand"])
+    # As soon as seat 2 may have drawn one, it may hold it; these two are not in the new pack.
+    play.do("discard Red", "draw from the pack", "discard ER Engine", "take the face-up card")
+    assert play.view(0)["memory"]["player_2"]["absent"] == ["Pool Engine"]
 
 
 def play_first(play):

@@ -231,3 +231,81 @@ def test_a_record_tells_trains_and_moves():
     play = Play(hands=[", ".join([*TRAIN["SR"], "Green 2, Red, Red"])])
     assert news(play, "lay out SR") == {"laid_out": TRAIN["SR"]}
     assert news(play, "lay out SR", "discard Green 2") == {"moved": [2, 0, 0]}
+
+
+def test_a_record_tells_the_winning_move_and_the_regions_of_the_next_hand():
+    options = {"hands": 2, "assigned_regions": True}
+    given = {"trains": {0: ("LMR", "")}, "positions": {0: 5}, "hands": ["Green 1, Red, Red"]}
+    table = make_table(2, **given, hands_left=2)
+    for seat, region in enumerate(("LMR", "SR")):
+        table["seats"][seat]["assigned"] = region
+    env = express_v0.raw_env(2, **options)
+    env.reset(options={"table": table})
+    env.step(env.game.action_names.index("discard Green 1"))
+    told = env.record()["moves"][-1]
+    assert told["moved"] == [1, 0]
+    assert told["dealt"]["assigned"] == [seat["assigned"] for seat in env.table()["seats"]]
+
+
+# Tables that cannot come up
+
+START = {"phase": "draw", "turns": 0, "face_up_is": "turned up", "stock_size": 25}
+
+
+def refused(match, options, num_players=3, change=lambda table: None, **given):
+    table = make_table(num_players, short_trains="short_trains" in options, **given)
+    change(table)
+    with pytest.raises(ValueError, match=match):
+        load(num_players, **options).from_table(table)
+
+
+def test_the_card_turned_up_lies_alone():
+    refused("turned up alone", {}, **{**START, "stock_size": 10})
+
+
+def test_no_train_stands_before_its_owners_first_turn():
+    refused("first turn", {}, turns=1, turn=1, phase="draw", trains={2: ("ER", "")})
+    refused("after 1 turns", {}, turns=2, turn=2, trains={1: ("ER", "")}, positions={1: 3})
+
+
+def test_nothing_is_asked_or_exchanged_while_a_train_must_be_laid_out():
+    hands = [
+        ", ".join([*TRAIN["LMR"], "Pass, Red, Red"]),
+        "ER First Class Coach, ER Restaurant Car",
+    ]
+    refused("must be laid out", {}, hands=hands, phase="hand_over", asked=1, request="ER Coach")
+    train = "LMR Engine, LMR First Class Coach, Pool Coach, LMR Guard's Van"
+    hands = [", ".join([*TRAIN["SR"], "LMR Third Class Coach, LMR Restaurant Car, Red"])]
+    refused(
+        "must be laid out",
+        {"short_trains": True},
+        hands=hands,
+        phase="exchange",
+        trains={1: ("LMR", train)},
+        exchanging="Pool Coach",
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "fits"),
+    [
+        ([15, -7, -7], True),
+        ([3, 15, -7], True),
+        ([-7, -7, -7], True),
+        ([15, 15, 15], False),
+        ([14, -7, -7], False),
+        ([5, -7, -7], False),
+    ],
+)
+def test_scores_are_such_as_the_hands_played_can_give(scores, fits):
+    def put_scores(table):
+        table["hands_left"] = 2
+        for seat, score in zip(table["seats"], scores, strict=True):
+            seat["score"] = score
+
+    if fits:
+        table = make_table(3)
+        put_scores(table)
+        load(3, hands=3).from_table(table)
+    else:
+        refused("'score'", {"hands": 3}, change=put_scores)

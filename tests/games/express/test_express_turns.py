@@ -284,7 +284,7 @@ def last_discard(hands_left, hands=3, **given):
         positions={0: 5},
         hands=["Green 1"],
         face_up="Pass",
-        turns=3,
+        turns=9,
         **given,
     )
 
@@ -313,22 +313,22 @@ def test_after_a_hand_the_next_is_dealt_and_the_deal_passes_to_the_left():
 def test_scores_add_up_and_the_highest_total_wins():
     play = last_discard(1)
     table = play.table
-    for seat, score in zip(table["seats"], (-14, 10, 20), strict=True):
+    for seat, score in zip(table["seats"], (-14, 8, 18), strict=True):
         seat["score"] = score
     play.state = play.game.from_table(table)
     play.do("discard Green 1")
     assert play.over
-    assert play.scores == [1, 3, 13]
+    assert play.scores == [1, 1, 11]
     assert play.game.winners(play.state) == (2,)
 
 
 def test_the_highest_total_is_shared():
     play = last_discard(1)
     table = play.table
-    for seat, score in zip(table["seats"], (-10, 12, 3), strict=True):
+    for seat, score in zip(table["seats"], (-14, 8, -4), strict=True):
         seat["score"] = score
     play.state = play.game.from_table(table)
-    assert play.do("discard Green 1").scores == [5, 5, -4]
+    assert play.do("discard Green 1").scores == [1, 1, -11]
     assert play.game.winners(play.state) == (0, 1)
     np.testing.assert_allclose(play.game.rewards(play.state), [0.25, 0.25, -0.5])
 
@@ -344,7 +344,8 @@ def test_a_hand_cut_off_is_followed_by_the_next():
 def test_when_the_last_of_several_hands_is_cut_off_the_totals_decide():
     play = Play(options={"hands": 2, "max_turns": 9}, hands_left=1, turns=8, turn=0)
     table = play.table
-    table["seats"][1]["score"] = 15
+    for seat, score in zip(table["seats"], (-7, 15, -7), strict=True):
+        seat["score"] = score
     play.state = play.game.from_table(table)
     play.do(sorted(play.legal)[0])
     assert play.over

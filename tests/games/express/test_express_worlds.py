@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.games.express.tables import SEATS, TRAIN, Play, load
-from tests.play import random_states
+from railenvs import SeatView
+from tests.games.express.tables import COPIES, FACES, SEATS, TRAIN, Play, load
+from tests.play import difference, random_states
 
 SURPRISING = 1e-4
 WORLDS = 3000
@@ -213,51 +214,79 @@ def test_a_card_that_may_be_old_or_new_goes_either_way():
     assert_spread(spread(play, 0), deals(cards, [2, 2, 2], fits))
 
 
-def test_who_is_asked_to_claim_holds_a_pass():
-    trains = {0: TRAINS[0], 2: TRAINS[2], 3: TRAINS[3]}
-    hands = ["Red, Red", "ER Engine, ER Restaurant Car, ER Guard's Van, Red, Red, Green 1, Green 1"]
-    hands += ["Green 2, Pass", "Green 2, Pool Wagon"]
-    play = Play(
-        4,
-        phase="claim",
-        asked=2,
-        trains=trains,
-        hands=hands,
-        face_up="ER Third Class Coach",
-        deck="Pass",
-        stock_size=1,
-    )
-    # To seat 1, which looks on, seven cards are unseen: two in each hand, one in the pack.
+WINDOW = {
+    "trains": {0: TRAINS[0], 2: TRAINS[2], 3: TRAINS[3]},
+    "hands": [
+        "Red, Red",
+        "ER Engine, ER Restaurant Car, ER Guard's Van, Red, Red, Green 1, Green 1",
+        "Green 2, Pass",
+        "Green 2, Pool Wagon",
+    ],
+    "face_up": "ER Third Class Coach",
+    "deck": "Pass",
+    "stock_size": 1,
+}
+
+
+def test_an_open_window_leaves_worlds_as_if_nobody_held_a_pass():
+    """To who looks on all deals are as likely, a Pass in the hand asked or not."""
+    play = Play(4, phase="claim", asked=2, **WINDOW)
     cards = [(face, "free") for face in unseen(play, 1)]
-    wanted = deals(cards, [2, 2, 2], lambda parts: ("Pass", "free") in parts[1])
-    assert_spread(spread(play, 1), wanted)
+    assert_spread(spread(play, 1), deals(cards, [2, 2, 2], lambda parts: True))
 
 
-def test_who_is_asked_which_card_to_hand_over_has_a_choice():
-    trains = {seat: TRAINS[seat] for seat in (1, 2)} | {3: TRAINS[3]}
-    hands = [
-        "LMR Engine, LMR Guard's Van, Pass, Red, Red, Red, Red, Green 1",
-        "LMR First Class Coach, LMR Third Class Coach",
-        "Green 2, LMR Restaurant Car",
-        "Green 1, Pool Coach",
+def worlds(play, seat):
+    return [play.game.determinize(play.state, seat, seed) for seed in range(30)]
+
+
+def test_views_and_worlds_are_the_same_with_and_without_a_silent_holder():
+    asked = Play(4, phase="claim", asked=2, **WINDOW)
+    before = Play(4, phase="draw", **WINDOW)
+    none = {**WINDOW, "hands": [*WINDOW["hands"][:2], "Green 2, Pool Wagon", "Green 2, Pass"]}
+    # Seat 3 sees the Pass in its own hand where seat 2 has none.
+    for other, seats in ((before, (0, 1, 3)), (Play(4, phase="draw", **none), (0, 1))):
+        for seat in seats:
+            assert not difference(worlds(asked, seat), worlds(other, seat))
+            one, two = (SeatView(play.game, play.state, seat) for play in (asked, other))
+            assert not difference(one.observation, two.observation)
+            assert not difference(one.action_mask, two.action_mask)
+            assert not difference(one.table(), two.table())
+            assert not difference(one.sample_world(3), two.sample_world(3))
+    assert all(asked.game.seat(world) == 2 for world in worlds(asked, 2))
+
+
+ASKED = {
+    "hands": [
+        "LMR Engine, Pass, Red, Red",
+        "ER First Class Coach, ER Third Class Coach, SR Engine",
+        "SR Brake Van, Green 1",
     ]
-    play = Play(
-        4,
-        phase="hand_over",
-        asked=1,
-        request="LMR Coach",
-        trains=trains,
-        hands=hands,
-        face_up="Pass",
-        deck="Green 2",
-        stock_size=1,
-    )
-    cards = [(face, "free") for face in unseen(play, 0)]
+}
 
-    def fits(parts):
-        return sum(face.startswith("LMR") for face, _ in parts[0]) > 1
 
-    assert_spread(spread(play, 0), deals(cards, [2, 2, 2], fits))
+def test_views_and_worlds_are_the_same_with_and_without_a_choice_to_hand_over():
+    before = Play(**ASKED)
+    asked = Play(**ASKED).do("ask seat +1 for ER Coach")
+    assert asked.phase == "hand_over"
+    for seat in (0, 2):
+        assert not difference(worlds(asked, seat), worlds(before, seat))
+        one, two = (SeatView(play.game, play.state, seat) for play in (asked, before))
+        assert not difference(one.observation, two.observation)
+        assert not difference(one.table(), two.table())
+
+
+def test_who_hands_over_has_worlds_in_which_the_asker_holds_a_pass():
+    """Asking shows it; so the choice leaves no world with less than no Pass in a hand."""
+    play = Play(**ASKED).do("ask seat +1 for ER Coach")
+    assert play.view(1)["memory"]["player_0"]["known"] == ["Pass"]
+    assert play.faces(1, "known", 1) == Counter(["Pass"])
+    for world in worlds(play, 1):
+        assert "Pass" in play.game.table(world)["seats"][0]["hand"]
+        play.game.play(world, play.game.action_names.index("choose ER First Class Coach"))
+        assert (world["hand"] >= 0).all()
+        play.game.from_table(play.game.table(world))
+    play.do("choose ER First Class Coach")
+    assert play.view(1)["memory"]["player_0"]["known"] == ["ER First Class Coach"]
 
 
 def test_a_train_that_another_seat_is_laying_out_is_unmade():
@@ -302,3 +331,35 @@ def test_worlds_come_soon_enough_after_many_refusals():
         game.play(state, int((asks or legal)[number % len(asks or legal)]))
         for seat in range(4):
             game.determinize(state, seat, number)
+
+
+def crowded():
+    """Three hands of 20 vehicles, of which each certainly lacks all that the other two hold."""
+    play = Play(4, phase="draw", turns=40)
+    table = play.table
+    vehicles = [card for region in TRAIN.values() for card in region]
+    hands = [vehicles[0::3], vehicles[1::3], [*vehicles[2::3], "Red"]]
+    rest = [face for face in FACES for _ in range(COPIES[face])]
+    for card in itertools.chain(*hands):
+        rest.remove(card)
+    for seat, hand in enumerate([rest[:7], *hands]):
+        table["seats"][seat]["hand"] = hand
+    table["pile"], table["stock"], table["face_up"] = rest[7:11], rest[11:], rest[10]
+    del table["memory"], table["stock_left"]
+    play.state = play.game.from_table(table)
+    table = play.table
+    memory = table["memory"]["player_0"]
+    for seat, hand in enumerate(hands, 1):
+        others = [card for other in hands for card in other if other is not hand]
+        memory[f"player_{seat}"]["absent"] = [card for card in others if card != "Red"]
+    play.state = play.game.from_table(table)
+    return play, hands
+
+
+def test_worlds_come_at_once_where_nearly_all_is_known():
+    play, hands = crowded()
+    for seed in range(20):
+        world = play.game.table(play.game.determinize(play.state, 0, seed))
+        for seat, hand in enumerate(hands, 1):
+            lacked = {card for other in hands for card in other} - set(hand) - {"Red"}
+            assert not lacked & set(world["seats"][seat]["hand"])
