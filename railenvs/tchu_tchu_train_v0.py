@@ -10,7 +10,7 @@
 | Agents             | 3 (2-4)                                                               |
 | Action Shape       | Discrete(379)                                                         |
 | Action Values      | Discrete(379)                                                         |
-| Observation Shape  | (1657,)                                                               |
+| Observation Shape  | (1660,)                                                               |
 | Observation Values | per entry, see Observation Space                                      |
 
 Two to four railway owners play cards to set trains on a board whose 104 cells show the cards of two
@@ -23,8 +23,8 @@ Told in our own words; the game belongs to its publisher. Sections follow the ru
 
 **Preparation.** Every seat gets 30 train tokens (two seats), 25 (three) or 20 (four) and seven of
 the 104 cards; four Jokers, eight Crossroads and eight stations lie by. In turn order each seat may
-change its whole hand once: it goes into the deck, which is shuffled, and seven new cards are drawn.
-Then four cards are opened in a row.
+change its whole hand once: it goes into the deck, which is shuffled, and seven new cards are drawn; the others
+see only that it happened. Then four cards are opened in a row.
 
 **1. Action.** A turn is one of two things. *Placing trains*: each card played sets one train on one
 of the two cells that show it, the player's choice. The cells of a turn must be connected among
@@ -130,12 +130,13 @@ generated boards, and stand in its blank record (`game.blank()["cell_area"]`, `[
 | 1648-1650 | `station_points` | (3) | 0-64 | what each seat's stations would pay now |
 | 1651-1653 | `turn` | (3) | 0-1 | one-hot: whose turn it is |
 | 1654-1656 | `starter` | (3) | 0-1 | one-hot: who began |
+| 1657-1659 | `changed_hand` | (3) | 0-1 | who changed the first hand |
 
 A seat's memory is perfect and holds just what is certain: all that lies on the board and in the
 discards, its own cards, and which cards others took from the row and have not played since (of two
-copies of one card, a known one counts as the one played). From these follow the cards it has not
-located. Left out: who changed a first hand, and what that tells (the cards a seat threw in cannot be
-in a hand that was kept); in which order and by whom stations were built and cards played.
+copies of one card, a known one counts as the one played), and who changed a first hand. From these
+follow the cards it has not located. Left out: what a change tells (the cards a seat threw in cannot
+be in a hand that was kept); in which order and by whom stations were built and cards played.
 
 ## Legal Actions Mask
 
@@ -180,7 +181,8 @@ When a game is over all agents are done at once; each takes one `None` step, in 
 
 `render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it: the board
 as a grid (card and area of each cell, then `S` for a station, the owner's seat for a train, `0x` for
-a train of seat 0 under a Crossroad, `0+2` for one covered by seat 2, `*` for this turn's). `"human"`:
+a train of seat 0 under a Crossroad, `0+2` for one covered by seat 2, `*` for this turn's; `.` for a
+gap). Rows are drawn flush: on a hex board the 2nd, 4th, ... lie half a cell further right. `"human"`:
 every `reset()`, `step()` and `render()` prints it.
 
 ## Version History

@@ -12,6 +12,9 @@ the card that the hand misses least, on the cell with most own trains and statio
 
 *Refresh.* A single train with little to gain is placed for the refresh that it allows.
 
+*The last turn.* Once a seat is out of trains, only points count: every train that can be placed is,
+a station is built only for what it pays, and a single train takes its point.
+
 *Cards.* What a hand promises is its best set and how close to each other its cells lie. From the
 row, the card is taken that promises most; where none adds much, cards come from the deck. A refresh
 exchanges cards as long as that promises more. A first hand that promises little is changed.
@@ -37,6 +40,7 @@ from agents.heuristics.tchu_tchu_train_sets import (
     LABEL,
     MASS,
     NEAR,
+    OF_USE_LATER,
     OWN,
     SIZE,
     STATION,
@@ -45,12 +49,12 @@ from agents.heuristics.tchu_tchu_train_sets import (
     VACANT,
     best_set,
     note_masses,
+    station_gain,
 )
 from railenvs import Game, SeatView
 from railenvs.engine.checks import seed_number
 from railenvs.engine.compile import kernel, rule
 from railenvs.games.tchu_tchu_train import actions as act
-from railenvs.games.tchu_tchu_train.cards import NUM_CARDS
 from railenvs.games.tchu_tchu_train.state import (
     ACTION,
     HAND_SIZE,
@@ -111,6 +115,8 @@ class TchuTchuTrainHeuristic:
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
         self.game = game
         self._weights = np.array(astuple(weights or Weights()))
+        self._last_weights = self._weights.copy()
+        self._last_weights[OF_USE_LATER] = 0
         # Which cells adjoin is the same for every board of a game.
         self._neighbours = game.blank()["neighbours"][0].astype(np.int64)
         self.reset(seed)
@@ -145,17 +151,25 @@ class TchuTchuTrainHeuristic:
             cut("crossroad"),
             cut("this_turn"),
             cut("own_hand") + cut("incoming"),
-            cut("row").reshape(len(observations), ROW_SIZE, NUM_CARDS).argmax(axis=2),
+            cut("own_hand"),
+            open_cards(self.game.fields.cut(observations, "row")),
             cut("joker")[:, 0],
             cut("longest")[:, 0],
             cut("trains_left")[:, 0],
+            cut("last_round")[:, 0],
             cut("swapping").argmax(axis=1),
             self._neighbours,
             self._weights,
+            self._last_weights,
             self._random.random((len(observations), NUM_CELLS)) * 1e-3,
             chosen,
         )
         return chosen
+
+
+def open_cards(row: npt.NDArray[np.int8]) -> Ints:
+    """The card at each place of rows given one-hot; ``NOTHING`` where none is open."""
+    return np.where(row.any(axis=2), row.argmax(axis=2), NOTHING)
 
 
 @kernel
@@ -169,13 +183,16 @@ def _choose(
     crossroads: Any,
     this_turn: Any,
     hands: Any,
+    to_give: Any,
     rows: Any,
     jokers: Any,
     longest: Any,
     trains_left: Any,
+    last_rounds: Any,
     places: Any,
     neighbours: Any,
-    weights: Any,
+    usual_weights: Any,
+    last_weights: Any,
     lots: Any,
     chosen: Any,
 ) -> None:
@@ -195,6 +212,9 @@ def _choose(
             board[TURN, cell] = this_turn[row, cell]
         note_masses(board, neighbours, mass)
         hand, joker, left = hands[row], jokers[row], trains_left[row]
+        # Whoever is to act in the last round has no turn after this one.
+        last = last_rounds[row]
+        weights = last_weights if last else usual_weights
         phase = phases[row]
         mask = masks[row]
         if phase == MULLIGAN:
@@ -210,6 +230,7 @@ def _choose(
                 joker,
                 longest[row],
                 left,
+                last,
                 weights,
                 lots[row],
                 search,
@@ -219,6 +240,8 @@ def _choose(
             chosen[row] = choose_card(
                 mask, board, mass, neighbours, hand, rows[row], joker, left, weights, search, best
             )
+        elif phase == POINT_OR_REFRESH and last:
+            chosen[row] = act.POINT
         else:
             chosen[row] = choose_exchange(
                 mask,
@@ -227,6 +250,7 @@ def _choose(
                 mass,
                 neighbours,
                 hand,
+                to_give[row],
                 rows[row],
                 places[row],
                 joker,
@@ -290,6 +314,7 @@ def choose_turn(
     joker: int,
     longest: int,
     left: int,
+    last: int,
     weights: Any,
     lots: Any,
     search: Any,
@@ -304,9 +329,30 @@ def choose_turn(
             return act.END_PLACING
         return place(board, hand, best[0])
     first = best[0] if size > 0 else NOTHING
-    # A single train allows a refresh instead of its point.
+    if not last and left > 1:
+        single, single_worth = best_single(mask, board, mass, neighbours, longest, weights, lots)
+        if single_worth > worth:
+            worth = single_worth
+            first = single
+    site, site_worth = best_site(mask, board, mass, neighbours, hand, last, weights, lots)
+    if site_worth > worth or first == NOTHING:
+        return act.STATION + site if site != NOTHING else act.PLACE + first
+    return place(board, hand, first)
+
+
+@rule
+def best_single(
+    mask: Any,
+    board: Any,
+    mass: Any,
+    neighbours: Any,
+    longest: int,
+    weights: Any,
+    lots: Any,
+) -> tuple[int, float]:
+    """The best cell for a single train that allows a refresh instead of its point, its worth."""
     single = NOTHING
-    single_worth = -1e9
+    most = -1e9
     for cell in range(NUM_CELLS):
         if mask[act.PLACE + cell]:
             touching = 0
@@ -317,16 +363,10 @@ def choose_turn(
             gain = max(touching + 1 - longest, 0) * weights[MASS]
             gain += weights[EXCHANGE] - weights[TRAIN] + lots[cell]
             gain += 0.05 * (touching > 0)
-            if gain > single_worth:
-                single_worth = gain
+            if gain > most:
+                most = gain
                 single = cell
-    if single_worth > worth:
-        worth = single_worth
-        first = single
-    site, site_worth = best_site(mask, board, neighbours, hand, weights, lots)
-    if site_worth > worth or first == NOTHING:
-        return act.STATION + site if site != NOTHING else act.PLACE + first
-    return place(board, hand, first)
+    return single, most
 
 
 @rule
@@ -339,32 +379,49 @@ def place(board: Any, hand: Any, cell: int) -> int:
 
 @rule
 def best_site(
-    mask: Any, board: Any, neighbours: Any, hand: Any, weights: Any, lots: Any
+    mask: Any,
+    board: Any,
+    mass: Any,
+    neighbours: Any,
+    hand: Any,
+    last: int,
+    weights: Any,
+    lots: Any,
 ) -> tuple[int, float]:
-    """The best cell for a station, and its worth."""
+    """The best cell for a station, and its worth: in a last turn, what it pays at once."""
     site = NOTHING
     most = -1e9
     for cell in range(NUM_CELLS):
         if not mask[act.STATION + cell]:
             continue
-        worth = weights[BUILD] + lots[cell]
-        for side in range(SIDES):
-            other = neighbours[cell, side]
-            if other == NOTHING:
-                continue
-            worth += weights[NEAR] * (board[OWN, other] > 0)
-            # Cards that fit beside are better placed together with this one.
-            worth -= weights[BESIDE] * (hand[board[CARD, other]] > 0 and board[VACANT, other])
-            if not board[EMPTY, other] and not board[OWN, other]:
-                continue
-            for further in range(SIDES):
-                beyond = neighbours[other, further]
-                if beyond != NOTHING and beyond != cell:
-                    worth += weights[NEAR] * board[STATION, beyond]
+        if last:
+            worth = station_gain(mass, neighbours, cell) + lots[cell]
+        else:
+            worth = site_promise(board, neighbours, hand, cell, weights) + lots[cell]
         if worth > most:
             most = worth
             site = cell
     return site, most
+
+
+@rule
+def site_promise(board: Any, neighbours: Any, hand: Any, cell: int, weights: Any) -> float:
+    """What a station on a cell may bring in later turns."""
+    worth = weights[BUILD]
+    for side in range(SIDES):
+        other = neighbours[cell, side]
+        if other == NOTHING:
+            continue
+        worth += weights[NEAR] * (board[OWN, other] > 0)
+        # Cards that fit beside are better placed together with this one.
+        worth -= weights[BESIDE] * (hand[board[CARD, other]] > 0 and board[VACANT, other])
+        if not board[EMPTY, other] and not board[OWN, other]:
+            continue
+        for further in range(SIDES):
+            beyond = neighbours[other, further]
+            if beyond != NOTHING and beyond != cell:
+                worth += weights[NEAR] * board[STATION, beyond]
+    return worth
 
 
 @rule
@@ -406,6 +463,7 @@ def choose_exchange(
     mass: Any,
     neighbours: Any,
     hand: Any,
+    to_give: Any,
     row: Any,
     chosen_place: int,
     joker: int,
@@ -424,13 +482,11 @@ def choose_exchange(
         asked = phase == POINT_OR_REFRESH or place_in_row == chosen_place
         if phase == SWAPPING:
             asked = mask[act.SWAP + place_in_row] > 0
-        if not asked:
+        if not asked or row[place_in_row] == NOTHING:
             continue
         for card in range(hand.size):
-            held = hand[card] > 0
-            if phase != POINT_OR_REFRESH and phase != SWAPPING:
-                held = mask[act.GIVE + card] > 0
-            if not held or card == row[place_in_row]:
+            # Cards just taken are in the hand to come, but cannot be given.
+            if to_give[card] == 0 or card == row[place_in_row]:
                 continue
             hand[card] -= 1
             hand[row[place_in_row]] += 1

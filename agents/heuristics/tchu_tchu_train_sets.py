@@ -16,6 +16,8 @@ _MOST_SETS = 3000
 
 TRAIN, MASS, USE_JOKER, BUILD, NEAR, EXCHANGE, BESIDE, CLOSE, DRAW, KEEP = range(10)
 """Places of the weights in an array."""
+OF_USE_LATER = [TRAIN, USE_JOKER]
+"""Weights of what is kept for later turns: nothing, in the last."""
 
 
 CARD, EMPTY, VACANT, OWN, STATION, TURN = range(6)
@@ -69,6 +71,25 @@ def paid(stations: int) -> int:
         stations &= stations - 1
         count += 1
     return count * count if count > 1 else 0
+
+
+@rule
+def station_gain(mass: Any, neighbours: Any, cell: int) -> int:
+    """What a new station would add to the station points, by the masses beside it."""
+    joined = np.int64(0)
+    stations = np.int64(0)
+    before = 0
+    for side in range(SIDES):
+        other = neighbours[cell, side]
+        if other == NOTHING:
+            continue
+        label = mass[LABEL, other]
+        if label > 0 and not (joined >> label) & 1:
+            joined |= np.int64(1) << label
+            stations |= mass[LINKED, label]
+            before += paid(mass[LINKED, label])
+    # Eight stations at most take the bits 0 to 7.
+    return max(paid(stations | np.int64(1) << 8) - before, 0)
 
 
 QUEUE, SEEN, TAKEN, USED = range(4)
@@ -285,5 +306,6 @@ def set_worth(
     earned = _POINTS[min(started + taken, HAND_SIZE)] - _POINTS[started]
     worth = earned - weights[TRAIN] * taken
     worth += weights[MASS] * max(size - longest, 0)
-    worth += paid(stations) - before
+    # Masses that meet in one station already were one group: a train never costs station points.
+    worth += max(paid(stations) - before, 0)
     return worth - weights[USE_JOKER] * with_joker

@@ -109,6 +109,82 @@ def test_refreshes_when_that_completes_a_set():
     assert chosen(play) in {"give 9H", "give KD", "give 9S"}
 
 
+def test_an_empty_place_of_the_row_is_no_card():
+    """Once the deck is empty, a refresh is begun only for what lies open."""
+    play = Play(hands=["2S 3S 4S 5S KD 9H JC"], row="AS AS 7H 7H", deck="9D")
+    play.do("place r3c13", "end placing", "draw")
+    assert chosen(play) == "refresh"
+    view = SeatView(play.game, play.state, 0)
+    seen, mask = view.observation.copy(), view.action_mask
+    play.game.fields.cut(seen, "row")[:2] = 0
+    heuristic = agents.make("heuristic", play.game, 0)
+    (action,) = heuristic.act_batch(seen[None], mask[None])
+    assert play.game.action_names[action] == "take the point"
+
+
+def test_begins_no_exchange_that_needs_a_card_just_taken():
+    """What a refresh brought joins the hand at its end: the KC cannot make room for the 8S."""
+    play = Play(hands=["2S 3S 4S 5S 6S 9H KD"], row="KC 8S JC JC", deck="7S")
+    play.do("place r3c13", "end placing", "draw", "refresh", "swap row 1", "give 9H")
+    assert chosen(play) == "done"
+
+
+def last_turn(**entries):
+    """Seat 1 of two has its last turn: seat 0, which began, has placed its 30 trains."""
+    cells = [f"r{row}c{column}" for row in (5, 6) for column in range(1, 14)]
+    cells += [f"r7c{column}" for column in (10, 11, 12, 13)]
+    tokens = {**dict.fromkeys(cells, "0"), **entries.pop("tokens", {})}
+    return Play(2, tokens=tokens, turn=1, starter=0, **entries)
+
+
+def play_to_the_end(play):
+    """Let the heuristic play on; returns the names of its actions."""
+    names = []
+    while play.phase != "over":
+        names.append(chosen(play))
+        play.do(names[-1])
+    return names
+
+
+def test_builds_no_station_that_pays_nothing_in_its_last_turn():
+    """Nor does it forgo the point of a single train for cards of no use any more."""
+    names = play_to_the_end(last_turn(hands=["", "AS 3S 5S 7S 9S JS KS"]))
+    assert names[0].startswith("place")
+    assert names[-1] == "take the point"
+
+
+def test_takes_the_point_of_its_last_train():
+    """A hand that a refresh would complete is of no use once the trains have run out."""
+    hand, row = "AS 2C 3C 5C 6C 9H KD", "4C 7C JS QS"
+    spare = [f"r{row}c{column}" for row in (5, 6) for column in range(1, 14)] + ["r7c1", "r7c3"]
+    for extra, choice in (([], "refresh"), (["r7c5"], "take the point")):
+        tokens = dict.fromkeys(spare + extra, "0")
+        play = Play(2, hands=[hand], row=row, deck="9S", tokens=tokens)
+        play.do("place r1c1")
+        if play.phase == "action":
+            play.do("end placing")
+        play.do("draw")
+        assert chosen(play) == choice
+
+
+def test_builds_a_station_that_pays_in_its_last_turn():
+    play = last_turn(
+        hands=["", "AH 5S 9S KS 7D 3H JD"], tokens={"r3c1": "1", "r4c1": "S"}, jokers=[0]
+    )
+    assert chosen(play) == "station r2c1"
+    play.do("station r2c1")
+    assert play.seat(1)["station_points"] == 4
+
+
+def test_places_every_train_it_can_in_its_last_turn():
+    """The Joker too, which it would keep otherwise."""
+    hand = "AS 5S 9S KS 3D 7D"
+    names = play_to_the_end(last_turn(hands=["", hand], tokens={"r8c1": "S"}, jokers=[1]))
+    assert [name.split()[0] for name in names[:3]] == ["place", "joker", "end"]
+    play = Play(2, hands=["", hand], turn=1, tokens={"r8c1": "S"}, jokers=[1])
+    assert not any("joker" in name for name in [chosen(play), chosen(play.do(chosen(play)))])
+
+
 def test_plays_alike_by_seed_and_board():
     game = railenvs.load_game("tchu_tchu_train-v0", 2, board="generated")
     batch = railenvs.Batch(game, 16, seed=3)

@@ -60,6 +60,7 @@ def _check_seats_out_of_play(table: dict[str, Any], seats: int) -> None:
         assert not table[name][:, seats:].any(), name
     for name in ("trains_left", "train_points", "longest", "rail_prize", "station_points"):
         assert not table[name][:, seats:].any(), name
+    assert not table["changed_hand"][:, seats:].any()
     assert ((table["starter"] >= 0) & (table["starter"] < seats)).all()
 
 
@@ -283,6 +284,10 @@ def check_step(game: Game, before: npt.NDArray[np.void], after: npt.NDArray[np.v
     old, new = widened
     for name in ("num_players", "first_player", "reward", "starter", "cell_card"):
         assert (old[name] == new[name]).all(), name
+    changed = new["changed_hand"] != old["changed_hand"]
+    rows = np.arange(len(changed))
+    assert (changed.sum(axis=1) == changed[rows, old["seat"]]).all()
+    assert not changed[old["phase"] != MULLIGAN].any()
     for name in ("train", "cover", "discards", "station_at", "longest", "train_points"):
         assert (new[name] >= old[name]).all(), name
     assert ((new["drawn"] >= old["drawn"]) | (old["phase"] == MULLIGAN)).all()
@@ -294,7 +299,6 @@ def check_step(game: Game, before: npt.NDArray[np.void], after: npt.NDArray[np.v
     earned = new["train_points"] - old["train_points"]
     assert np.isin(earned, POINTS).all()
     assert (np.count_nonzero(earned, axis=1) <= 1).all()
-    rows = np.arange(len(earned))
     assert (earned.sum(axis=1) == earned[rows, old["seat"]]).all()
     # A seat other than the one that moved only ever moves next after a whole turn or decision.
     passed = new["seat"] != old["seat"]

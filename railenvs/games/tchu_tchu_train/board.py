@@ -41,6 +41,8 @@ GAP = "."
 COMMENT = "#"
 MOST_COLUMNS = 127
 """Rows and columns are counted in int8."""
+MOST_FAULTS = 6
+"""Miscounted cards that a message names."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Board:
 
     def __post_init__(self) -> None:
         one_of(self.adjacency, "the board's adjacency", ADJACENCIES)
+        self._check_types()
         self._check_places()
         self._check_cards()
         self._check_areas()
@@ -119,7 +122,8 @@ class Board:
             ValueError: if it cannot be read, or holds no board; the message names file and line.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            # Some editors begin a file with a byte order mark.
+            text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"cannot read the board {os.fspath(path)!r}: {error}") from None
         return cls.from_text(text, os.fspath(path))
@@ -205,13 +209,23 @@ class Board:
             beside += [(row - 1, other), (row + 1, other)]
         return beside
 
+    def _check_types(self) -> None:
+        for name in ("places", "cards", "areas"):
+            value = getattr(self, name)
+            if not isinstance(value, tuple):
+                raise ValueError(f"the board's {name} must be a tuple, not {value!r:.60}")
+            for entry in value:
+                if not (_is_place(entry) if name == "places" else _is_number(entry)):
+                    wanted = "pairs of whole numbers" if name == "places" else "whole numbers"
+                    raise ValueError(f"the board's {name} must be {wanted}, not {entry!r:.60}")
+
     def _check_places(self) -> None:
         if len(set(self.places)) != len(self.places) or list(self.places) != sorted(self.places):
             raise ValueError("cells must differ and come in reading order")
-        for name in ("places", "cards", "areas"):
-            if len(getattr(self, name)) != NUM_CELLS:
+        for name in ("cards", "areas"):
+            if len(getattr(self, name)) != len(self.places):
                 raise ValueError(
-                    f"a board has {NUM_CELLS} cells, not {len(getattr(self, name))} ({name})"
+                    f"{len(self.places)} cells have as many {name}, not {len(getattr(self, name))}"
                 )
         if any(not 0 <= number < MOST_COLUMNS for place in self.places for number in place):
             raise ValueError(f"a board has at most {MOST_COLUMNS} rows and columns")
@@ -220,15 +234,25 @@ class Board:
         for cell, card in zip(self.cell_names, self.cards, strict=True):
             if not 0 <= card < NUM_CARDS:
                 raise ValueError(f"cell {cell} shows an unknown card, number {card}")
-        for card, name in enumerate(CARD_NAMES):
-            cells = [
-                cell
-                for cell, shown in zip(self.cell_names, self.cards, strict=True)
-                if shown == card
-            ]
-            if len(cells) != COPIES:
-                where = f" ({', '.join(cells)})" if cells else ""
-                raise ValueError(f"{name} must stand on {COPIES} cells, not {len(cells)}{where}")
+        faults = self._miscounted_cards()
+        if len(faults) > MOST_FAULTS:
+            faults[MOST_FAULTS:] = [f"and so on, {len(faults)} cards in all"]
+        if len(self.places) != NUM_CELLS:
+            faults.insert(0, f"a board has {NUM_CELLS} cells, not {len(self.places)}")
+        if faults:
+            raise ValueError("; ".join(faults))
+
+    def _miscounted_cards(self) -> list[str]:
+        """What is said of each card that does not stand on two cells."""
+        cells: dict[int, list[str]] = {card: [] for card in range(NUM_CARDS)}
+        for cell, card in zip(self.cell_names, self.cards, strict=True):
+            cells[card].append(cell)
+        return [
+            f"{CARD_NAMES[card]} must stand on {COPIES} cells, not {len(found)}"
+            + (f" ({', '.join(found)})" if found else "")
+            for card, found in cells.items()
+            if len(found) != COPIES
+        ]
 
     def _check_areas(self) -> None:
         for cell, area in zip(self.cell_names, self.areas, strict=True):
@@ -254,6 +278,14 @@ class Board:
                 f"the board falls apart: no way leads from {self.cell_names[0]} to "
                 f"{', '.join(cut_off)}"
             )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(_is_number, value))
 
 
 @functools.lru_cache(maxsize=64)

@@ -4,8 +4,8 @@ Fields whose size does not depend on the number of players come first, so that t
 constants; per-seat fields follow, me first, then clockwise.
 
 A seat's memory is all in here: what lies on the board and in the discards, which cards others took
-from the row and still hold. Left out: who changed a first hand (and that the cards of a hand thrown
-in cannot be in one that was kept), in which order things came.
+from the row and still hold, who changed a first hand. Left out: what a change tells (that the cards
+of a hand thrown in cannot be in one that was kept), in which order things came.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def fields(num_players: int) -> tuple[Field, ...]:
         Field("station_points", seats, STATIONS**2, "what each seat's stations would pay now"),
         Field("turn", seats, 1, "one-hot: whose turn it is"),
         Field("starter", seats, 1, "one-hot: who began"),
+        Field("changed_hand", seats, 1, "who changed the first hand"),
     )
 
 
@@ -203,6 +204,7 @@ def observe_seats(state: Record, seat: int, out: Any) -> None:
         out[entry + 6 * count] = state.station_points[other]
         out[entry + 7 * count] = other == state.seat
         out[entry + 8 * count] = other == state.starter
+        out[entry + 9 * count] = state.changed_hand[other]
         other += 1
         if other == count:
             other = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from railenvs.engine.state import Record
 from railenvs.games.tchu_tchu_train.cards import DECK_SIZE
 from railenvs.games.tchu_tchu_train.preparation import clockwise
@@ -30,6 +32,7 @@ def check_plausible(state: Record) -> None:
     _check_hands(state)
     _check_this_turn(state)
     _check_phase(state)
+    _check_changed_hands(state)
     _check_order(state)
     _check_points(state)
 
@@ -129,6 +132,19 @@ def _check_phase(state: Record) -> None:
         raise ValueError(f"the table cannot come up: its phase needs {wanted}")
 
 
+def _check_changed_hands(state: Record) -> None:
+    """First hands are changed in turn order: only seats that were asked can have done so."""
+    if state.phase != MULLIGAN or state.ended:
+        return
+    seat = int(state.seat)
+    while True:
+        if state.changed_hand[seat]:
+            raise ValueError(f"seat {seat} has not been asked yet: it cannot have changed its hand")
+        seat = clockwise(state, seat)
+        if seat == state.starter:
+            return
+
+
 def _check_order(state: Record) -> None:
     """A seat out of trains has had its last turn; the round goes on to the last seat's."""
     count = int(state.num_players)
@@ -148,15 +164,36 @@ def _check_order(state: Record) -> None:
 
 
 def _check_points(state: Record) -> None:
-    """At most what the trains placed can have earned."""
+    """What turns with as many trains can have earned; the turn under way where it has scored."""
     for seat in range(state.num_players):
         trains = trains_placed(state, seat)
-        if seat == state.seat and (state.phase == ACTION or state.placed == 1):
+        earned = 0
+        if seat == state.seat and state.placed:
             trains -= int(state.placed)
-        turns, rest = divmod(trains, HAND_SIZE)
-        most = turns * TURN_POINTS[HAND_SIZE] + TURN_POINTS[rest]
-        if state.train_points[seat] > most:
-            raise ValueError(
-                f"'train_points' of seat {seat} can be at most {most} for {trains} trains, not "
-                f"{state.train_points[seat]}"
-            )
+            if state.phase != ACTION and state.placed > 1:
+                earned = TURN_POINTS[state.placed]
+        points = int(state.train_points[seat])
+        name = f"'train_points' of seat {seat}"
+        if points < earned:
+            raise ValueError(f"{name} must be at least {earned}, for this turn, not {points}")
+        possible = _possible_points(trains)
+        most = max(possible) + earned
+        if points > most:
+            counted = trains + int(state.placed) if earned else trains
+            raise ValueError(f"{name} can be at most {most} for {counted} trains, not {points}")
+        if points - earned not in possible:
+            raise ValueError(f"{name} cannot be {points}: no turns of {trains} trains earn as much")
+
+
+@functools.cache
+def _possible_points(trains: int) -> frozenset[int]:
+    """The points that a seat can have for its trains: a single one may have brought a refresh."""
+    if trains == 0:
+        return frozenset({0})
+    turns = {(1, 0), *((size, TURN_POINTS[size]) for size in range(1, HAND_SIZE + 1))}
+    return frozenset(
+        points + earlier
+        for size, points in turns
+        if size <= trains
+        for earlier in _possible_points(trains - size)
+    )

@@ -75,8 +75,12 @@ def open_card(state: Record, place: int) -> None:
 
 @rule
 def change_hand(state: Record) -> None:
-    """A hand not liked goes into the deck, which is shuffled; then seven new cards."""
+    """A hand not liked goes into the deck, which is shuffled; then seven new cards.
+
+    The others see that it happened.
+    """
     seat = int(state.seat)
+    state.changed_hand[seat] = 1
     for card in range(NUM_CARDS):
         for _ in range(state.hand[seat, card]):
             state.drawn -= 1

@@ -9,7 +9,7 @@ from typing import Any
 from railenvs.engine.checks import entry, every_card, one_of, whole_number
 from railenvs.engine.state import TERMINATED, Record
 from railenvs.games.tchu_tchu_train.action import close_cell, note_sites
-from railenvs.games.tchu_tchu_train.board import Board, read_label
+from railenvs.games.tchu_tchu_train.board import GAP, Board, read_label
 from railenvs.games.tchu_tchu_train.cards import CARD_NAMES, COPIES, DECK_SIZE
 from railenvs.games.tchu_tchu_train.hidden import note_unseen
 from railenvs.games.tchu_tchu_train.plausible import check_plausible
@@ -68,7 +68,7 @@ def _read_board(state: Record, given: Mapping[str, Any]) -> None:
     for row, cells in given.items():
         if not isinstance(cells, Mapping):
             raise ValueError(f"row {row!r} of 'board' must be a dict of cells, not {cells!r}")
-        found.update({f"{row}{column}": cell for column, cell in cells.items() if cell != ""})
+        found.update({f"{row}{column}": cell for column, cell in cells.items() if cell != GAP})
     board = Board.from_record(state)
     for name in [*board.cell_names, *found]:
         if name not in found or name not in board.cell_names:
@@ -189,12 +189,14 @@ def _read_cards(state: Record, given: Mapping[str, Any], seats: Sequence[Any]) -
     for seat, hand in enumerate(hands):
         for card in hand:
             state.hand[seat, CARD_NAMES.index(card)] += 1
-        state.joker[seat] = _read_joker(seats[seat], seat)
+        state.joker[seat] = _read_flag(seats[seat].get("joker"), "joker", seat)
+        changed = seats[seat].get("changed_hand", False)
+        state.changed_hand[seat] = _read_flag(changed, "changed_hand", seat)
         state.hand_size[seat] = len(hand) + int(state.joker[seat])
 
 
-def _read_joker(given: Mapping[str, Any], seat: int) -> bool:
-    return bool(one_of(given.get("joker"), f"'joker' of seat {seat}", (True, False)))
+def _read_flag(value: Any, name: str, seat: int) -> bool:
+    return bool(one_of(value, f"{name!r} of seat {seat}", (True, False)))
 
 
 def _read_memory(state: Record, given: Any) -> None:

@@ -66,6 +66,7 @@ DTYPE = record_dtype(
         ("hand", np.int8, (MAX_SEATS, NUM_CARDS)),  # copies
         ("hand_size", np.int8, (MAX_SEATS,)),  # Joker included
         ("joker", np.int8, (MAX_SEATS,)),  # 0/1
+        ("changed_hand", np.int8, (MAX_SEATS,)),  # whether the first hand was changed: 0/1
         ("known", np.int8, (MAX_SEATS, NUM_CARDS)),  # copies that all know to be in hand
         ("unseen", np.int8, (MAX_SEATS, NUM_CARDS)),  # copies that the seat has not located
         # Tokens and points

@@ -7,7 +7,7 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
 ``board``            per row (``r1``, ...) and column (``c1``, ...) the cell: its card and area
                      (``"7C/A"``), then what lies there: ``S`` a station, ``0`` a train of seat 0,
                      ``0x`` one under an open Crossroad, ``0+2`` one covered by a train of seat 2; a
-                     ``*`` at the end marks trains of this turn; ``""`` is a gap
+                     ``*`` at the end marks trains of this turn; ``.`` is a gap
 ``phase``            ``"mulligan"``, ``"action"``, ``"replenish"``, ``"point_or_refresh"``,
                      ``"swap"``, ``"give"``; ``"over"`` at the end
 ``turn``             the seat whose turn it is; at the end, the seat that had the last
@@ -21,16 +21,18 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
 ``discards``         cards played
 ``jokers_left``      Jokers in their pool; ``crossroads_left`` likewise
 ``seats``            per seat ``hand`` (hidden from other seats), ``hand_size`` (Joker included),
-                     ``joker``, ``trains_left``, ``train_points``, ``longest`` (trains in the
-                     biggest mass), ``rail_prize`` and ``station_points`` (what they would pay
-                     now), ``score``; at the end ``rank``
+                     ``changed_hand`` (whether it changed its first hand), ``joker``,
+                     ``trains_left``, ``train_points``, ``longest`` (trains in the biggest mass),
+                     ``rail_prize`` and ``station_points`` (what they would pay now), ``score``; at
+                     the end ``rank``
 ``memory``           per seat (``seat_0``, ...) the cards that all know it to hold
 ``unseen``           in a seat's view: cards in the deck or, not known to be there, in other hands
 ===================  =============================================================================
 
 What is hidden is null. A given table needs ``board``, ``phase``, ``turn``, ``starter``, ``row``,
 ``draw_deck`` and ``seats`` (``hand``, ``joker``, ``train_points``), in a refresh ``swapping`` and
-``incoming``; without ``memory`` nothing is known of any hand. The rest follows from these and must
+``incoming``; without ``memory`` nothing is known of any hand, without ``changed_hand`` a seat kept
+its first. The rest follows from these and must
 agree with them where it is given.
 """
 
@@ -52,7 +54,7 @@ from railenvs.games.tchu_tchu_train.actions import (
     STATION,
     TAKE,
 )
-from railenvs.games.tchu_tchu_train.board import Board
+from railenvs.games.tchu_tchu_train.board import GAP, Board
 from railenvs.games.tchu_tchu_train.cards import CARD_NAMES, DECK_SIZE, NUM_CARDS
 from railenvs.games.tchu_tchu_train.observation import crossroads_left
 from railenvs.games.tchu_tchu_train.replenishment import is_last_round
@@ -115,7 +117,7 @@ def _names(copies: npt.NDArray[np.int8]) -> list[str]:
 def _board(state: Record, board: Board) -> dict[str, dict[str, str]]:
     rows = 1 + max(row for row, _ in board.places)
     columns = 1 + max(column for _, column in board.places)
-    grid = {f"r{row + 1}": {f"c{c + 1}": "" for c in range(columns)} for row in range(rows)}
+    grid = {f"r{row + 1}": {f"c{c + 1}": GAP for c in range(columns)} for row in range(rows)}
     for cell, (row, column) in enumerate(board.places):
         words = [board.labels[cell], _tokens(state, cell)]
         grid[f"r{row + 1}"][f"c{column + 1}"] = " ".join(words).strip()
@@ -136,6 +138,7 @@ def _seat(state: Record, seat: int, open_hand: bool) -> dict[str, Any]:
     entries: dict[str, Any] = {
         "hand": _names(state.hand[seat]) if open_hand else None,
         "hand_size": int(state.hand_size[seat]),
+        "changed_hand": bool(state.changed_hand[seat]),
         "joker": bool(state.joker[seat]),
         "trains_left": int(state.trains_left[seat]),
         "train_points": int(state.train_points[seat]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from railenvs import load_game, make_batch, records, tchu_tchu_train_v0
 from railenvs.games.tchu_tchu_train.board import Board
+from railenvs.render.text import render_table
 from tests.games.tchu_tchu_train.tables import AREAS, GAME_ID, PACK, PLAIN, cells_of, load
 from tests.play import play_out
 
@@ -248,7 +249,14 @@ def test_boards_may_have_gaps_and_rows_of_any_length():
     assert "place r9c3" in game.action_names
     assert "place r1c13" not in game.action_names
     state = game.deal(0)
-    assert game.table(state)["board"]["r4"]["c7"] == ""
+    assert game.table(state)["board"]["r4"]["c7"] == "."
+    drawn = render_table(game.table(state)).splitlines()
+    assert next(line for line in drawn if line.startswith("r9 ")).split()[:4] == [
+        "r9",
+        ".",
+        "QS/H",
+        "KS/H",
+    ]
     assert game.table(game.from_table(game.table(state))) == game.table(state)
 
 
@@ -274,8 +282,16 @@ def swap(text, old, new, count=1):
         (swap(PLAIN, "AS/A", "2S/A"), r"AS must stand on 2 cells, not 1 \(r5c1\)"),
         (swap(PLAIN, "10C/D", "KC/D"), r"10C must stand on 2 cells, not 1"),
         (swap(swap(PLAIN, "AS/A", "2S/A"), "AS/E", "2S/E"), r"AS must stand on 2 cells, not 0"),
-        (swap(PLAIN, "KC/H", ""), r"104 cells, not 103"),
-        (swap(PLAIN, "KC/H", "KC/H KC/H"), r"104 cells, not 105"),
+        (
+            swap(PLAIN, "AS/A", "2S/A"),
+            r"AS must .* \(r5c1\); 2S must stand on 2 cells, not 3 \(r1c1, r1c2, r5c2\)",
+        ),
+        (swap(PLAIN, "KC/H", ""), r"104 cells, not 103; KC must .* not 1 \(r4c13\)"),
+        (
+            swap(PLAIN, "KC/H", "KC/H KC/H"),
+            r"104 cells, not 105; KC must .* not 3 \(r4c13, r8c13, r8c14\)",
+        ),
+        ("square\nAS/A AS/B", r"104 cells, not 2; 2S must .* not 0; .*; and so on, 51 cards"),
         (PLAIN.replace("/H", "/G"), r"8 areas; no cell of H"),
         (PLAIN.replace("/H", "/G").replace("/A", "/B"), r"no cell of A, H"),
         (swap(PLAIN, "KC/H", ". KC/H"), r"cell r8c14 lies alone"),
@@ -301,6 +317,12 @@ def test_what_is_no_board_is_refused(value):
         load_game(GAME_ID, board=value)
 
 
+def test_a_byte_order_mark_is_no_part_of_a_board(tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text(PLAIN, encoding="utf-8-sig")
+    assert Board.load(path) == Board.from_text(PLAIN)
+
+
 def test_files_that_cannot_be_read_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"cannot read the board .*missing\.txt"):
         Board.load(tmp_path / "missing.txt")
@@ -315,8 +337,15 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     [
         ({"adjacency": "diagonal"}, "adjacency must be one of 'square', 'hex'"),
         ({"places": Board.default().places[::-1]}, "reading order"),
-        ({"places": Board.default().places[:-1]}, "104 cells, not 103"),
-        ({"cards": Board.default().cards[:-1]}, "104 cells, not 103"),
+        ({"places": Board.default().places[:-1]}, "103 cells have as many cards, not 104"),
+        ({"cards": Board.default().cards[:-1]}, "104 cells have as many cards, not 103"),
+        ({"areas": ()}, "104 cells have as many areas, not 0"),
+        ({"places": None}, "the board's places must be a tuple, not None"),
+        ({"cards": list(Board.default().cards)}, r"the board's cards must be a tuple, not \["),
+        ({"areas": "A" * 104}, "the board's areas must be a tuple, not 'AAA"),
+        ({"areas": ("A",) * 104}, "the board's areas must be whole numbers, not 'A'"),
+        ({"places": (1,) * 104}, "the board's places must be pairs of whole numbers, not 1"),
+        ({"places": ([0, 0],) * 104}, r"places must be pairs of whole numbers, not \[0, 0\]"),
         ({"cards": (52, *Board.default().cards[1:])}, "r1c1 shows an unknown card, number 52"),
         ({"areas": (8, *Board.default().areas[1:])}, "r1c1 lies in an unknown area, number 8"),
     ],

@@ -1,10 +1,12 @@
 """Preparation: supplies, the one chance to change a hand, who begins."""
 
+import random
 from collections import Counter
 
 import pytest
 
 from tests.games.tchu_tchu_train.tables import SEATS, TRAINS, Play, load, make_table
+from tests.play import choose
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -78,18 +80,37 @@ def test_keeping_leaves_hand_and_deck():
     before = play.table()
     play.do("keep the hand")
     assert play.table()["seats"] == before["seats"]
+    assert not play.seat(0)["changed_hand"]
     assert play.table()["draw_deck"] == before["draw_deck"]
 
 
-def test_others_see_nothing_of_a_change():
-    """The others' observation and table are as if the hand had been kept, but for whose turn."""
+def test_others_see_only_that_a_hand_was_changed():
+    """But for that, their observation and table are as if it had been kept."""
     kept = Play(phase="mulligan").do("keep the hand")
     changed = Play(phase="mulligan").do("change the hand")
     for seat in (1, 2):
-        assert kept.game.observe(kept.state, seat).tolist() == (
-            changed.game.observe(changed.state, seat).tolist()
-        )
-        assert kept.table(seat) == changed.table(seat)
+        assert kept.see("changed_hand", seat).tolist() == [0, 0, 0]
+        expected = kept.game.observe(kept.state, seat).copy()
+        kept.game.fields.cut(expected, "changed_hand")[-seat % 3] = 1
+        assert changed.game.observe(changed.state, seat).tolist() == expected.tolist()
+        table = kept.table(seat)
+        table["seats"][0]["changed_hand"] = True
+        assert changed.table(seat) == table
+
+
+def test_who_changed_a_hand_is_seen_to_the_end_of_the_game():
+    """By seat from the observer, me first."""
+    game = load(3)
+    state = game.deal(0, first_player=1)
+    for action in (1, 0, 1):
+        game.play(state, action)
+    chance = random.Random(0)
+    while not game.is_over(state):
+        game.play(state, choose(game.legal(state), chance))
+    views = [game.observe(state, seat) for seat in range(3)]
+    seen = [game.fields.cut(view, "changed_hand").tolist() for view in views]
+    assert seen == [[1, 1, 0], [1, 0, 1], [0, 1, 1]]
+    assert [seat["changed_hand"] for seat in game.table(state, 2)["seats"]] == [True, True, False]
 
 
 def test_who_begins_is_drawn_by_lot():

@@ -27,7 +27,8 @@ def test_what_is_required_is_enough():
         table = game.table(state)
         little = {key: table[key] for key in (*REQUIRED, "memory", "swapping", "incoming")}
         little["seats"] = [
-            {key: seat[key] for key in ("hand", "joker", "train_points")} for seat in table["seats"]
+            {key: seat[key] for key in ("hand", "changed_hand", "joker", "train_points")}
+            for seat in table["seats"]
         ]
         assert game.table(game.from_table(little)) == {**table, "random": f"{0:#018x}"}
 
@@ -133,6 +134,19 @@ def faults():
             {"tokens": {"r1c1": "0*"}, "sizes": {0: 6}, "points": [1]},
             "at most 0 for 0 trains",
         ),
+        "points of this turn missing": (
+            {
+                "phase": "replenish",
+                "tokens": {"r1c1": "0*", "r1c2": "0*"},
+                "sizes": {0: 5},
+                "points": [1],
+            },
+            "'train_points' of seat 0 must be at least 2, for this turn, not 1",
+        ),
+        "points that no turns earn": (
+            {"tokens": {f"r1c{column}": "0" for column in range(1, 8)}, "points": [12]},
+            "'train_points' of seat 0 cannot be 12: no turns of 7 trains earn as much",
+        ),
         "not held": ({"hands": [seven], "known": {0: "KC"}}, "known to hold KC, but does not"),
         "known too often": ({"hands": [seven], "known": {0: "AS AS"}}, "known to hold AS"),
         "over too soon": (
@@ -166,6 +180,7 @@ def test_tables_that_cannot_come_up_are_refused(fault):
         (lambda table: table["seats"].pop(), "'seats' must list 3 seats, not 2"),
         (lambda table: table["seats"][1].pop("hand"), "seat 1 lacks 'hand'"),
         (lambda table: table["seats"][1].update(joker=1), "'joker' of seat 1 must be one of"),
+        (lambda table: table["seats"][1].update(changed_hand=1), "'changed_hand' of seat 1 must"),
         (lambda table: table["seats"][1].update(train_points="3"), "'train_points' of seat 1"),
         (lambda table: table["draw_deck"].pop(), "missing"),
         (lambda table: table.update(deck_left=3), "'deck_left' of the table"),
@@ -185,6 +200,17 @@ def test_malformed_tables_are_refused(change, message):
     change(table)
     with pytest.raises(ValueError, match=message):
         load().from_table(table)
+
+
+def test_only_seats_that_were_asked_can_have_changed_a_hand():
+    table = make_table(phase="mulligan", turn=0, starter=2)
+    table["seats"][2]["changed_hand"] = True
+    assert load().table(load().from_table(table))["seats"][2]["changed_hand"]
+    for seat in (0, 1):
+        table["seats"][seat]["changed_hand"] = True
+        with pytest.raises(ValueError, match=f"seat {seat} has not been asked yet"):
+            load().from_table(table)
+        table["seats"][seat]["changed_hand"] = False
 
 
 def test_too_many_trains_are_refused():
