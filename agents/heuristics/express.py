@@ -170,7 +170,7 @@ class Position:
         laid = np.zeros((rows, NUM_FACES))
         laid[:, :NUM_VEHICLES] = train.sum(axis=1)
         absent = np.zeros((rows, others, NUM_FACES))
-        absent[:, :, :NUM_REGIONAL] = cut("absent")
+        absent[:, :, :NUM_VEHICLES] = cut("absent")
         standing = np.asarray(cut("region").sum(axis=2) > 0)
         asked = cut("asked").any(axis=1)
         choosing = layout.cut(observations, "phase")[:, -1] > 0
