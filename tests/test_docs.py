@@ -70,6 +70,23 @@ def test_win_shares_are_those_of_committed_results(text):
     assert told <= set(estimates(RESULTS))
 
 
+def ratios(results):
+    """How many times faster ours is, and what a second thread gives, as documents print it."""
+    rates = results.get("rates", [])
+    own = {rate["part"]: rate["rate"] for rate in rates if rate["who"] == "railenvs"}
+    growth = results.get("growth", [])
+    return {
+        *(own[rate["part"]] / rate["rate"] for rate in rates),
+        *(two["rate"] / one["rate"] for one, two in zip(growth[::2], growth[1::2], strict=True)),
+    }
+
+
+def test_ratios_are_those_of_committed_results(text):
+    measured = set().union(*(ratios(each["results"]) for each in RESULTS))
+    printed = {f"{ratio:.{places}f}" for ratio in measured for places in (1, 2)}
+    assert set(re.findall(r"([\d.]+) ×", text)) <= printed
+
+
 @pytest.fixture(params=railenvs.game_ids())
 def page(request):
     """The docs page of a game's module, its id, and its game with the default seats."""

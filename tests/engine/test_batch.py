@@ -16,6 +16,9 @@ from tests.play import (
     steps_for_games,
 )
 
+MANY_STEPS = 20_000
+"""More than the longest games take."""
+
 
 def step(batch, seed):
     """One random step in which what a row plays depends on itself and the seed alone."""
@@ -88,11 +91,13 @@ def test_row_after_a_new_deal_is_as_fresh_as_a_first_deal(cell):
     """Nothing of the finished game is left in the row."""
     batch = cell.batch(16, seed=2)
     dealt = 0
-    for _ in random_steps(batch, steps_for_games(batch, 2)):
+    for _ in random_steps(batch, MANY_STEPS):
         for row in np.flatnonzero(batch.terminations | batch.truncations):
             fresh = batch.game.deal(int(batch.seeds[row]))
             assert batch.states[row : row + 1].tobytes() == fresh.tobytes()
             dealt += 1
+        if dealt > 16:
+            break
     assert dealt > 16
 
 
@@ -465,6 +470,8 @@ def test_wrong_number_of_threads_is_refused(game_id, threads):
 def test_one_game_is_a_batch_too(cell):
     batch = cell.batch(1, seed=16)
     ended = 0
-    for _ in random_steps(batch, steps_for_games(batch, 2)):
+    for _ in random_steps(batch, MANY_STEPS):
         ended += int(batch.terminations[0] | batch.truncations[0])
-    assert ended > 0
+        if ended > 1:
+            break
+    assert ended > 1
