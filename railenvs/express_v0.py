@@ -120,7 +120,7 @@ grow with their number, and `claim` exists with more than two.
 | 264-279 | `region` | (4, 4) | 0-1 | one-hot: the Region of each train |
 | 280-283 | `position` | (4) | 0-6 | steps each train has moved forward |
 | 284-299 | `may_lay_out` | (4, 4) | 0-1 | Regions of which each seat may yet lay out a train |
-| 300-303 | `score` | (4) | -128-127 | points of the hands that have ended (saturates) |
+| 300-303 | `score` | (4) | -120-120 | points of the hands that have ended (saturates) |
 | 304-307 | `turn` | (4) | 0-1 | one-hot: whose turn it is |
 | 308-394 | `known` | (3, 29) | 0-4 | cards each other seat certainly holds, by face, the next seat first |
 | 395-469 | `absent` | (3, 25) | 0-1 | vehicles that each other seat certainly does not hold |

@@ -40,8 +40,8 @@ from railenvs.games.express.state import (
 from railenvs.games.express.trains import may_lay_out
 
 MOST_COPIES = 4
-LEAST_SCORE, MOST_SCORE = -128, 127
-"""The score field saturates here, at what int8 holds."""
+LEAST_SCORE, MOST_SCORE = -120, 120
+"""The score field saturates here, near what int8 holds."""
 MOST_TURNS_SHOWN = 127
 MOST_HANDS_SHOWN = 4
 """Further fields that saturate."""
