@@ -42,21 +42,16 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from railenvs import Game, SeatView
-from railenvs.engine.checks import seed_number
+from agents.heuristics.judging import Floats, Ints, Judging
+from railenvs import Game
 from railenvs.engine.fields import Fields
 from railenvs.games.deck_express.cards import FACES, NUM_COMPANIES, NUM_SHARES, RANKS
 from railenvs.games.deck_express.rules import ASSIGN, BUILD, INVEST, NUM_ACTIONS, PASS, REVEAL
 from railenvs.games.deck_express.state import DIVIDENDS
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
 RANK = np.arange(2.0, 2 + RANKS)
 WAYS = np.array([[comb(n, k) for k in range(DIVIDENDS + 1)] for n in range(NUM_SHARES + 1)], float)
 """``WAYS[n, k]``: sets of k among n shares."""
-TIE = 1e-9
-"""Actions whose worths differ by less are equally good."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +219,7 @@ class Position:
         return np.asarray((value * dearest).sum(axis=-1) / np.maximum(hands[:, -1], 1))
 
 
-class DeckExpressHeuristic:
+class DeckExpressHeuristic(Judging):
     """Plays Deck EXPRESS by the module's ideas, without search.
 
     Its choice depends on the observation alone, but for equally good actions, among which its
@@ -237,31 +232,12 @@ class DeckExpressHeuristic:
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        self.game = game
+        super().__init__(game, seed)
         self.weights = weights or Weights()
-        self.reset(seed)
 
-    def reset(self, seed: int | None = None) -> None:
-        """Start the random numbers afresh, from the system's entropy without a seed."""
-        self._random = np.random.default_rng(None if seed is None else seed_number(seed))
-
-    def act(self, view: SeatView) -> int:
-        """Choose one of ``view.legal_actions``."""
-        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
-
-    def act_batch(
-        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
-    ) -> Ints:
-        """Choose a legal action in every row; see :class:`agents.Agent`."""
-        rows, actions = np.nonzero(action_masks)
-        worth = self._worth(Position.read(self.game.fields, observations), rows, actions)
-        first_of_row = np.flatnonzero(np.diff(rows, prepend=-1))
-        best = np.maximum.reduceat(worth, first_of_row)[rows]
-        lot = np.where(worth >= best - TIE, 1 + self._random.random(worth.size), 0)
-        return np.asarray(actions[lot == np.maximum.reduceat(lot, first_of_row)[rows]])
-
-    def _worth(self, position: Position, rows: Ints, actions: Ints) -> Floats:
+    def worth(self, observations: npt.NDArray[np.int8], rows: Ints, actions: Ints) -> Floats:
         """How good each legal action is; comparable within a row."""
+        position = Position.read(self.game.fields, observations)
         judges: tuple[tuple[int, int, Callable[[Position, Ints], Floats]], ...] = (
             (BUILD, INVEST, self._build),
             (INVEST, ASSIGN, self._invest),

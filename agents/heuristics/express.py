@@ -29,8 +29,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from railenvs import Game, SeatView
-from railenvs.engine.checks import seed_number
+from agents.heuristics.judging import Floats, Ints, Judging
+from railenvs import Game
 from railenvs.engine.fields import Fields
 from railenvs.games.express.cards import (
     ENGINE,
@@ -64,11 +64,6 @@ from railenvs.games.express.rules import (
 )
 from railenvs.games.express.state import FULL_TRAIN, SHORT_TRAIN
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-TIE = 1e-9
-"""Actions whose worths differ by less are equally good."""
 NEVER = 30.0
 """Cards that a train lacks which can no longer be made up."""
 
@@ -203,7 +198,7 @@ class Position:
         return replace(self, hand=self.hand - gone + come)
 
 
-class ExpressHeuristic:
+class ExpressHeuristic(Judging):
     """Plays EXPRESS by the module's ideas, without search.
 
     Its choice depends on the observation alone, but for equally good actions, among which its
@@ -216,35 +211,16 @@ class ExpressHeuristic:
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        self.game = game
+        super().__init__(game, seed)
         self.weights = weights or Weights()
         self._length = SHORT_TRAIN if game.options["short_trains"] else FULL_TRAIN
         self._needed = np.repeat([1, self._length - 2, 1], NUM_REGIONS)
         self._costs = _gap_costs(self.weights.scarce)
         self._claim = REQUESTS + (game.num_players - 1) * NUM_REQUESTS
-        self.reset(seed)
 
-    def reset(self, seed: int | None = None) -> None:
-        """Start the random numbers afresh, from the system's entropy without a seed."""
-        self._random = np.random.default_rng(None if seed is None else seed_number(seed))
-
-    def act(self, view: SeatView) -> int:
-        """Choose one of ``view.legal_actions``."""
-        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
-
-    def act_batch(
-        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
-    ) -> Ints:
-        """Choose a legal action in every row; see :class:`agents.Agent`."""
-        rows, actions = np.nonzero(action_masks)
-        worth = self._worth(Position.read(self.game.fields, observations), rows, actions)
-        first_of_row = np.flatnonzero(np.diff(rows, prepend=-1))
-        best = np.maximum.reduceat(worth, first_of_row)[rows]
-        lot = np.where(worth >= best - TIE, 1 + self._random.random(worth.size), 0)
-        return np.asarray(actions[lot == np.maximum.reduceat(lot, first_of_row)[rows]])
-
-    def _worth(self, position: Position, rows: Ints, actions: Ints) -> Floats:
+    def worth(self, observations: npt.NDArray[np.int8], rows: Ints, actions: Ints) -> Floats:
         """How good each legal action is; comparable within a row."""
+        position = Position.read(self.game.fields, observations)
         judges = (
             (TAKE, FROM_PACK, self._take),
             (FROM_PACK, DISCARDS, self._draw),
