@@ -39,15 +39,6 @@ RUN = train.Arguments(
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder to train in."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("training")
-        patch.chdir(path)
-        yield path
-
-
-@pytest.fixture(scope="module")
 def whole(folder):
     """The run without an interruption."""
     return train.train(RUN)

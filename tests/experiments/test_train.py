@@ -47,15 +47,6 @@ class Unpicklable(RandomAgent):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder to train in."""
-    with pytest.MonkeyPatch.context() as patch:
-        path = tmp_path_factory.mktemp("training")
-        patch.chdir(path)
-        yield path
-
-
-@pytest.fixture(scope="module")
 def run(folder):
     """A run of three updates."""
     return train.train(TINY)
