@@ -75,12 +75,13 @@ def kernel(function: Function) -> Function:
 class _LockedCache(FunctionCache):
     """numba's on-disk cache, with one process at a time reading or writing it."""
 
-    def __init__(self, function: Callable[..., Any], lock: filelock.BaseFileLock) -> None:
+    def __init__(self, function: Callable[..., Any], lock: Path) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._lock = lock
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with self._lock:
+        # A lock of its own each time: one made before a fork refuses to work in the child.
+        with filelock.FileLock(self._lock):
             try:
                 return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             except ImportError:
@@ -88,7 +89,7 @@ class _LockedCache(FunctionCache):
                 return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with self._lock:
+        with filelock.FileLock(self._lock):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
@@ -97,7 +98,7 @@ def _lay_cache(function: Callable[..., Any], folder: Path) -> _LockedCache:
     elsewhere = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        return _LockedCache(function, filelock.FileLock(folder / "lock"))
+        return _LockedCache(function, folder / "lock")
     finally:
         config.CACHE_DIR = elsewhere
 

@@ -76,6 +76,34 @@ def test_forks_of_a_process_whose_batch_has_threads(default_cell):
     assert f"{default_cell} 4" in run_python("-c", FORK_AFTER_THREADS)
 
 
+FORK_BEFORE_COMPILING = """
+import multiprocessing
+import railenvs
+from tests.grid import DEFAULT_CELLS
+
+game = DEFAULT_CELLS[0].game()
+
+def play(results):
+    batch = railenvs.Batch(game, 2, seed=0)
+    batch.step(batch.action_masks.argmax(axis=1))
+    results.put(batch.seats.size)
+
+context = multiprocessing.get_context("fork")
+results = context.SimpleQueue()
+workers = [context.Process(target=play, args=(results,)) for _ in range(2)]
+for worker in workers:
+    worker.start()
+for worker in workers:
+    worker.join()
+    assert worker.exitcode == 0
+    print(results.get())
+"""
+
+
+def test_forks_of_a_process_that_has_compiled_nothing():
+    assert run_python("-c", FORK_BEFORE_COMPILING).split() == ["2", "2"]
+
+
 def test_a_batch_sent_to_another_process_goes_on_there(default_cell):
     batch = default_cell.batch(8, 3, threads=2)
     for _ in random_steps(batch, 30):
