@@ -6,24 +6,20 @@ import json
 
 import pytest
 
-import railenvs
 from experiments import move_costs
 from experiments.move_costs import Costs
 
 QUICK = ("--seconds", "0.02", "--rounds", "1")
 
 
-def test_every_game_is_measured_beside_the_first(tmp_path, capsys):
+def test_a_game_is_measured_with_all_its_seats(tmp_path, capsys):
     file = tmp_path / "costs.json"
-    games = ("express-v0", "deck_express-v0")
-    move_costs.main([*games, *QUICK, "--out", str(file)])
-    costs = [Costs(**each) for each in json.loads(file.read_text("utf-8"))["results"]["games"]]
-    assert [each.game for each in costs] == list(games)
-    for each in costs:
-        game = railenvs.load_game(each.game)
-        assert each.num_players == game.rulebook.seats[-1]
-        assert each.decisions > 10
-        assert min(each.rules_only, each.batched, each.legal, each.play, each.observe) > 0
+    move_costs.main(["deck_express-v0", *QUICK, "--out", str(file)])
+    (told,) = json.loads(file.read_text("utf-8"))["results"]["games"]
+    costs = Costs(**told)
+    assert (costs.game, costs.num_players) == ("deck_express-v0", 4)
+    assert 40 < costs.decisions < 100
+    assert min(costs.rules_only, costs.batched, costs.legal, costs.play, costs.observe) > 0
     assert "1.00 ×" in capsys.readouterr().out
 
 
