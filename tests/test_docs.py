@@ -71,13 +71,15 @@ def test_win_shares_are_those_of_committed_results(text):
 
 
 def ratios(results):
-    """How many times faster ours is, and what a second thread gives, as documents print it."""
+    """How many times faster ours is, what a second thread gives, what other games cost."""
     rates = results.get("rates", [])
     own = {rate["part"]: rate["rate"] for rate in rates if rate["who"] == "railenvs"}
     growth = results.get("growth", [])
+    games = results.get("games", [])
     return {
         *(own[rate["part"]] / rate["rate"] for rate in rates),
         *(two["rate"] / one["rate"] for one, two in zip(growth[::2], growth[1::2], strict=True)),
+        *(each["batched"] / games[0]["batched"] for each in games),
     }
 
 
