@@ -150,7 +150,8 @@ to tell them apart; what follows from several such open
 questions taken together, for the same reason; that a player who did not lay out held no complete
 train, since that rules out combinations, not cards; in which order cards lie beneath the face-up
 card and who discarded them, since nothing hangs on it. In a sampled world the others remember what
-is public: what two of them saw of each other's cards cannot be known.
+is public, and which of their own cards they have drawn since the last shuffle, said in one way that
+agrees with it: what two of them saw of each other's cards cannot be known.
 
 A decision that a seat has only because of the cards it holds shows to that seat alone: to claim, which
 card to hand over, how to lay out or exchange. To all others the table looks as it did before, until
@@ -196,8 +197,9 @@ When a game is over all agents are done at once; each takes one `None` step, in 
 
 ## Rendering
 
-`render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it. `"human"`:
-every `reset()`, `step()` and `render()` prints it.
+`render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it; what the pack
+can have held is shown once it does not follow from the rest. `"human"`: every `reset()`, `step()` and
+`render()` prints it.
 
 ## Version History
 

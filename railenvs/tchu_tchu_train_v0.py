@@ -182,8 +182,8 @@ When a game is over all agents are done at once; each takes one `None` step, in 
 `render_mode="ansi"`: `render()` returns the table as text, as the seat to act sees it: the board
 as a grid (card and area of each cell, then `S` for a station, the owner's seat for a train, `0x` for
 a train of seat 0 under a Crossroad, `0+2` for one covered by seat 2, `*` for this turn's; `.` for a
-gap). Rows are drawn flush: on a hex board the 2nd, 4th, ... lie half a cell further right. `"human"`:
-every `reset()`, `step()` and `render()` prints it.
+gap). On a hex board the 2nd, 4th, ... row is drawn half a cell to the right, so that cells that adjoin
+touch. `"human"`: every `reset()`, `step()` and `render()` prints it.
 
 ## Version History
 

@@ -1,4 +1,8 @@
-"""The table as text: any game's, drawn from the shape of the dict that ``table()`` returns."""
+"""The table as text: any game's, drawn from the shape of the dict that ``table()`` returns.
+
+An entry ``shifted_rows`` is not drawn: it lists the rows of grids whose cells lie half a cell to
+the right of those above and below, as on a board of hexagons.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,9 @@ from railenvs.engine.view import SeatView
 NULL = "·"
 """Stands for null: hidden from the viewer, or not yet."""
 EMPTY = "-"
+SHIFTED_ROWS = "shifted_rows"
+SPACE = "  "
+"""Between the cells of a grid."""
 
 
 def render_view(view: SeatView) -> str:
@@ -30,11 +37,12 @@ def render_table(table: Mapping[str, Any]) -> str:
     """A table dict as text: plain entries a line each, groups of alike entries as grids."""
     plain = []
     grids = []
+    shifted = table.get(SHIFTED_ROWS, ())
     for key, value in table.items():
         rows = _grid_rows(key, value)
         if rows:
-            grids.append(_grid(rows))
-        elif value is not None:
+            grids.append(_grid(rows, shifted))
+        elif value is not None and key != SHIFTED_ROWS:
             plain.append(f"{_words(key)}: {_cell(value)}")
     return "\n\n".join(["\n".join(plain), *grids]) + "\n"
 
@@ -97,13 +105,22 @@ def _grid_rows(title: str, value: Any) -> list[list[str]]:
     ]
 
 
-def _grid(rows: Sequence[Sequence[str]]) -> str:
+def _grid(rows: Sequence[Sequence[str]], shifted: Sequence[str]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    half = 0
+    if any(row[0] in shifted for row in rows):
+        # Cells are of one width, an even one, so that half a cell is the same everywhere.
+        widest = max(widths[1:])
+        widest += widest % 2
+        widths[1:] = [widest] * len(widths[1:])
+        half = (widest + len(SPACE)) // 2
+    lines = [_grid_line(row, widths, half if row[0] in shifted else 0) for row in rows]
     return "\n".join([lines[0], "-" * max(map(len, lines)), *lines[1:]])
+
+
+def _grid_line(row: Sequence[str], widths: Sequence[int], shift: int) -> str:
+    title, *cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+    return SPACE.join([title + " " * shift, *cells]).rstrip()
 
 
 def _words(key: str) -> str:

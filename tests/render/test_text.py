@@ -7,3 +7,24 @@ def test_names_of_several_words_are_told_apart_by_commas():
     text = render_table({"pile": ["Pool Coach", "Red"], "deck": ["2S", "3S"]})
     assert "pile: Pool Coach, Red" in text
     assert "deck: 2S 3S" in text
+
+
+def test_shifted_rows_lie_half_a_cell_to_the_right():
+    board = {
+        "r1": {"c1": "a", "c2": "."},
+        "r2": {"c1": "b", "c2": "long"},
+        "r3": {"c1": "c", "c2": "d"},
+    }
+    other = {"p": {"x": 1, "y": 22}}
+    flush = render_table({"board": board, "other": other})
+    shifted = render_table({"shifted_rows": ["r2"], "board": board, "other": other})
+    assert shifted.splitlines()[2:8] == [
+        "board  c1    c2",
+        "--------------------",
+        "r1     a     .",
+        "r2        b     long",
+        "r3     c     d",
+        "",
+    ]
+    assert "shifted" not in shifted
+    assert shifted.split("other")[1] == flush.split("other")[1]

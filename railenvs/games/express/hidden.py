@@ -10,6 +10,9 @@ The deals that fit are counted: for each kind, and for every number of its cards
 get, in how many ways that can come about. The numbers are drawn by these weights, and then the
 cards by the same counts, backwards. So each deal that fits is as likely as any other, and one is
 found at once, however much is known.
+
+A seat that was shown a Pass knows more than the public, but has lost which bound of the public's
+that Pass counts for. Deals that no longer agree with what is public are dealt again.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import numpy as np
 from railenvs.engine.compile import rule
 from railenvs.engine.random import next_u64, shuffle
 from railenvs.engine.state import Record
+from railenvs.games.express.ages import PLACES, say_new
 from railenvs.games.express.cards import NUM_FACES, NUM_VEHICLES, PACK_SIZE
 from railenvs.games.express.memory import note_seen, unknown_count, unseen
 from railenvs.games.express.state import (
@@ -41,6 +45,9 @@ OTHERS = MAX_SEATS - 1
 """Hands that a seat does not see; with fewer seats some have no room."""
 STOCK = OTHERS
 """Where a card goes that no hand gets."""
+MOST_DEALS = 1000
+"""Deals tried until one agrees with what is public; few do not, unless a seat knows less than all
+do, in a given table."""
 _ONE = np.uint64(1)
 _WAYS = np.array(
     [[comb(n, k) for k in range(LARGEST_HAND + 1)] for n in range(PACK_SIZE + 1)], np.int64
@@ -57,10 +64,14 @@ def determinize(state: Record, seat: int) -> None:
     """
     if state.seat != seat:
         unmake_hidden_decision(state)
-    deal_unseen(state, seat)
+    new = np.zeros((PLACES, NUM_FACES), np.int64)
+    for _ in range(MOST_DEALS):
+        deal_unseen(state, seat)
+        if say_new(state, new):
+            break
     for other in range(state.num_players):
         if other != seat:
-            remember_what_is_public(state, other)
+            remember_what_is_public(state, other, new)
 
 
 @rule
@@ -338,11 +349,20 @@ def put(state: Record, seat: int, place: int, face: int) -> None:
 
 
 @rule
-def remember_what_is_public(state: Record, seat: int) -> None:
-    """A seat remembers what all know: more cannot be told by another one."""
+def remember_what_is_public(state: Record, seat: int, new: Any) -> None:
+    """A seat remembers what all know, and its own cards: more cannot be told by another one.
+
+    Args:
+        state: the game.
+        seat: whose memory is written.
+        new: (PLACES, NUM_FACES), new cards of each face in each hand, of those the public does not
+            know. Neither these nor the old ones are among the cards that the seat does not see.
+    """
     for face in range(NUM_FACES):
-        state.stock_at_most[seat, face] = state.stock_at_most[PUBLIC, face]
-        state.old_at_most[seat, face] = state.old_at_most[PUBLIC, face]
+        mine = int(state.hand[seat, face]) - int(state.known[PUBLIC, seat, face])
+        old = mine - new[seat, face]
+        state.stock_at_most[seat, face] = state.stock_at_most[PUBLIC, face] - new[seat, face]
+        state.old_at_most[seat, face] = state.old_at_most[PUBLIC, face] - old
     for other in range(MAX_SEATS):
         away = other != seat
         state.known_count[seat, other] = away * state.known_count[PUBLIC, other]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from railenvs.engine.checks import entry, one_of, whole_number
 from railenvs.engine.state import TERMINATED, TRUNCATED, Record
@@ -51,7 +50,15 @@ from railenvs.games.express.state import (
     PUBLIC,
     TURNED_UP,
 )
-from railenvs.games.express.table import OVER, TOPS, all_unseen, cards, player
+from railenvs.games.express.table import (
+    OVER,
+    TOPS,
+    Counts,
+    all_unseen,
+    cards,
+    old_unless_told,
+    player,
+)
 from railenvs.games.express.trains import (
     SETTLED,
     any_lay_out_due,
@@ -64,8 +71,6 @@ from railenvs.games.express.trains import (
     settle,
     train_length,
 )
-
-Counts = npt.NDArray[np.int64]
 
 
 def read_table(state: Record, given: Mapping[str, Any]) -> None:
@@ -420,12 +425,10 @@ def read_memory(state: Record, given: Mapping[str, Any]) -> None:
                 facts = entry(memory, player(seat), dict, f"{name!r} of 'memory'")
                 _read_facts(state, row, seat, facts, what)
         unseen = all_unseen(state, row)
-        for key in ("stock_at_most", "old_at_most"):
-            where = f"{key!r} in {name!r} of 'memory'"
-            counts = _faces(memory.get(key), where)
-            if (counts > unseen).any():
-                raise ValueError(f"{where} holds cards that are seen: {cards(counts - unseen > 0)}")
-            state[key][row] = counts
+        stock = _read_bound(memory, "stock_at_most", name, unseen, unseen)
+        old = _read_bound(memory, "old_at_most", name, unseen, old_unless_told(unseen, stock))
+        state.stock_at_most[row] = stock
+        state.old_at_most[row] = old
         _note_all_seen(state, row, unseen)
         if not fits_truth(state, row, unseen):
             raise ValueError(f"{name!r} of 'memory' contradicts the cards")
@@ -452,6 +455,19 @@ def _read_facts(state: Record, row: int, seat: int, given: Mapping[str, Any], wh
     unknown = int(unknown_count(state, row, seat))
     for name, high in (("new_at_most", unknown), ("new_at_least", unknown)):
         state[name][row, seat] = whole_number(given.get(name), f"{name!r} of {where}", 0, high)
+
+
+def _read_bound(
+    memory: Mapping[str, Any], key: str, name: str, unseen: Counts, left_out: Counts
+) -> Counts:
+    """A bound on the unseen cards; ``left_out`` where it is not given."""
+    if key not in memory:
+        return left_out
+    where = f"{key!r} in {name!r} of 'memory'"
+    counts = _faces(memory[key], where)
+    if (counts > unseen).any():
+        raise ValueError(f"{where} holds cards that are seen: {cards(counts - unseen > 0)}")
+    return counts
 
 
 def fits_truth(state: Record, row: int, unseen: Counts) -> bool:

@@ -31,15 +31,18 @@ Cards are written ``LMR Engine``, ``ER Restaurant Car``, ``Pool Wagon``, ``Green
                     seat ``known``, ``absent``, ``new_at_least``, ``new_at_most``; in the whole
                     table the same by who knows it (``"public"``, ``"player_0"``...), with
                     ``stock_at_most`` and ``old_at_most``
-``stock_at_most``   in a seat's view: unseen cards that may have been in the pack
-``old_at_most``     in a seat's view: unseen cards that may have been in hands all the time
+``stock_at_most``   in a seat's view: unseen cards that may have been in the pack; left out where
+                    that is all of them
+``old_at_most``     in a seat's view: unseen cards that may have been in hands all the time; left
+                    out where that is all of them or, if some cannot have been in the pack, these
 ==================  ==============================================================================
 
 A given table needs ``phase``, ``turn``, ``starter``, ``turns``, ``face_up``, ``face_up_is``,
 ``pile``, ``stock`` and ``seats`` (``hand``, ``train``, ``region``, ``position``); ``hands_left``
 (else all of them), ``score`` (else 0), ``assigned`` where Regions are assigned, and ``asked``,
 ``request``, ``laying``, ``chosen``, ``exchanging``, ``picked_up``, ``moved_out`` where they are
-not null. Without ``memory`` nothing is known. The rest follows and must agree where it is given.
+not null. Without ``memory`` nothing is known; in it ``stock_at_most`` and ``old_at_most`` may be
+left out as in a seat's view. The rest follows and must agree where it is given.
 """
 
 from __future__ import annotations
@@ -81,6 +84,10 @@ from railenvs.games.express.state import (
 
 OVER = "over"
 TOPS = ("turned up", "discarded", "barred")
+BOUNDS = ("stock_at_most", "old_at_most")
+
+Counts = npt.NDArray[np.int64]
+"""Cards of each face."""
 
 
 def table(state: Record, seat: int | None) -> dict[str, Any]:
@@ -115,7 +122,7 @@ def table(state: Record, seat: int | None) -> dict[str, Any]:
             name: {**_bounds(state, row), **_memory(state, row)} for name, row in rows.items()
         }
     else:
-        seen.update(_bounds(state, seat))
+        seen.update(_telling_bounds(state, seat))
         seen["memory"] = _memory(state, seat)
     return seen
 
@@ -141,7 +148,7 @@ def stock(state: Record) -> list[str]:
     return [FACE_NAMES[face] for face in state.stock[: state.stock_count][::-1].tolist()]
 
 
-def all_unseen(state: Record, row: int) -> npt.NDArray[np.int64]:
+def all_unseen(state: Record, row: int) -> Counts:
     """Cards, by face, that are in no place a row knows of: memory.unseen, for all faces."""
     counts = np.array(COPIES) - state.pile - state.known[row].sum(axis=0, dtype=np.int64)
     counts[:NUM_VEHICLES] -= state.train.sum(axis=0)
@@ -167,12 +174,27 @@ def _chooses(state: Record, seat: int) -> bool:
     return bool(state.phase == LAY_OUT and state.turn == seat and not state.ended)
 
 
+def old_unless_told(unseen: Counts, stock_at_most: Counts) -> Counts:
+    """What ``old_at_most`` is where a table leaves it out.
+
+    While every unseen card may have been in the pack, each may have been in a hand as well; after a
+    shuffle, those that cannot have been in the pack.
+    """
+    return unseen - stock_at_most if (stock_at_most < unseen).any() else unseen
+
+
 def _bounds(state: Record, row: int) -> dict[str, list[str]]:
     unseen = all_unseen(state, row)
-    return {
-        name: cards(np.minimum(state[name][row], unseen))
-        for name in ("stock_at_most", "old_at_most")
-    }
+    return {name: cards(np.minimum(state[name][row], unseen)) for name in BOUNDS}
+
+
+def _telling_bounds(state: Record, row: int) -> dict[str, list[str]]:
+    """The bounds that do not follow from what else the row sees."""
+    unseen = all_unseen(state, row)
+    stock, old = (np.minimum(state[name][row], unseen) for name in BOUNDS)
+    telling = {"stock_at_most": (stock < unseen).any()}
+    telling["old_at_most"] = (old != old_unless_told(unseen, stock)).any()
+    return {name: bound for name, bound in _bounds(state, row).items() if telling[name]}
 
 
 def _memory(state: Record, row: int) -> dict[str, dict[str, Any]]:

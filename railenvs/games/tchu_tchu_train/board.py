@@ -205,7 +205,7 @@ class Board:
     def _beside(self, row: int, column: int) -> list[tuple[int, int]]:
         beside = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
         if self.adjacency == HEX:
-            other = column + 1 if row % 2 else column - 1
+            other = column + 1 if is_shifted(row) else column - 1
             beside += [(row - 1, other), (row + 1, other)]
         return beside
 
@@ -293,6 +293,11 @@ def _checked(adjacency: str, rows: bytes, columns: bytes, cards: bytes, areas: b
     """The board of these parts; checked once, since a game asks for its board again and again."""
     places = tuple(zip(rows, columns, strict=True))
     return Board(adjacency, places, tuple(cards), tuple(areas))
+
+
+def is_shifted(row: int) -> bool:
+    """Whether a row of a hex board, counted from 0, lies half a cell to the right."""
+    return row % 2 == 1
 
 
 def cell_name(row: int, column: int) -> str:

@@ -8,6 +8,7 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
                      (``"7C/A"``), then what lies there: ``S`` a station, ``0`` a train of seat 0,
                      ``0x`` one under an open Crossroad, ``0+2`` one covered by a train of seat 2; a
                      ``*`` at the end marks trains of this turn; ``.`` is a gap
+``shifted_rows``     on a hex board, its rows whose cells lie half a cell to the right
 ``phase``            ``"mulligan"``, ``"action"``, ``"replenish"``, ``"point_or_refresh"``,
                      ``"swap"``, ``"give"``; ``"over"`` at the end
 ``turn``             the seat whose turn it is; at the end, the seat that had the last
@@ -54,7 +55,7 @@ from railenvs.games.tchu_tchu_train.actions import (
     STATION,
     TAKE,
 )
-from railenvs.games.tchu_tchu_train.board import GAP, Board
+from railenvs.games.tchu_tchu_train.board import GAP, HEX, Board, is_shifted
 from railenvs.games.tchu_tchu_train.cards import CARD_NAMES, DECK_SIZE, NUM_CARDS
 from railenvs.games.tchu_tchu_train.observation import crossroads_left
 from railenvs.games.tchu_tchu_train.replenishment import is_last_round
@@ -97,6 +98,8 @@ def table(state: Record, seat: int | None) -> dict[str, Any]:
         "seats": [_seat(state, other, whole or other == seat) for other in seats],
         "memory": {f"seat_{other}": _names(state.known[other]) for other in seats},
     }
+    if board.adjacency == HEX:
+        seen["shifted_rows"] = [name for row, name in enumerate(seen["board"]) if is_shifted(row)]
     if not whole:
         seen["unseen"] = _names(state.unseen[seat])
     return seen

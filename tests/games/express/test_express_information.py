@@ -8,7 +8,17 @@ import pytest
 
 from railenvs import SeatView
 from railenvs.render.text import render_view
-from tests.games.express.tables import FACES, REGIONS, SEATS, SIGNALS, TRAIN, VEHICLES, Play, load
+from tests.games.express.tables import (
+    COPIES,
+    FACES,
+    REGIONS,
+    SEATS,
+    SIGNALS,
+    TRAIN,
+    VEHICLES,
+    Play,
+    load,
+)
 from tests.play import difference, random_states
 
 PHASES = ("draw", "act", "discard", "choose")
@@ -27,6 +37,7 @@ def encode(table, me, max_turns, num_players):
     chosen = [seat["chosen"] or [] for seat in seats]
     request = table["request"].split()[0] if table["request"] else None
     memory = [table["memory"][f"player_{seat}"] for seat in around[1:]]
+    stock, old = bounds(table, me)
     expected = {
         "own_hand": counts(Counter(seats[me]["hand"]) - Counter(chosen[me])),
         "picked_up": [int(table["picked_up"] == signal) for signal in SIGNALS],
@@ -34,8 +45,8 @@ def encode(table, me, max_turns, num_players):
         "top_barred": [int(table["face_up_is"] == "barred")],
         "pile": counts(table["pile"]),
         "stock_left": [table["stock_left"]],
-        "stock_at_most": counts(table["stock_at_most"]),
-        "old_at_most": counts(table["old_at_most"]),
+        "stock_at_most": counts(stock.elements()),
+        "old_at_most": counts(old.elements()),
         "phase": [int(phase == name) for name in PHASES],
         "asked": [int(request == region) for region in REGIONS],
         "turns_left": [min(max_turns - table["turns"], 127)],
@@ -55,6 +66,22 @@ def encode(table, me, max_turns, num_players):
     if num_players > 2:
         expected["claim"] = [int(table["phase"] == "claim")]
     return expected
+
+
+def bounds(table, me):
+    """Unseen cards that can have been in the pack, and in hands: shown if that does not follow."""
+    seen = Counter(table["pile"]) + Counter(table["seats"][me]["hand"])
+    for seat in table["seats"]:
+        seen += Counter(seat["train"])
+    for facts in table["memory"].values():
+        seen += Counter(facts["known"])
+    unseen = Counter(COPIES) - seen
+    stock = Counter(table.get("stock_at_most", unseen))
+    rest = unseen - stock
+    old = Counter(table.get("old_at_most", rest or unseen))
+    assert "stock_at_most" not in table or rest
+    assert "old_at_most" not in table or old != (rest or unseen)
+    return stock, old
 
 
 def counts(cards):

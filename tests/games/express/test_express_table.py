@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 from collections import Counter
 
@@ -177,6 +178,41 @@ def test_bounds_of_memory_must_allow_for_the_cards_as_they_lie():
             row["player_1"]["new_at_most"] = 0
         with pytest.raises(ValueError, match="contradicts"):
             play.game.from_table(table)
+
+
+BOUNDS = ("stock_at_most", "old_at_most")
+
+
+def test_a_seat_is_shown_bounds_once_they_tell_something():
+    hands = ["Green 1, Green 2", "Green 1"]
+    play = Play(2, phase="draw", hands=hands, deck="ER Engine", stock_size=1, face_up="Green 1")
+    assert not set(BOUNDS) & play.view(0).keys()
+    play.do("draw from the pack")
+    # The discards are the pack: it cannot hold what is in hands, and the other way round.
+    seen = play.view(0)
+    assert Counter(seen["stock_at_most"]) == Counter(play.table["stock"])
+    assert "old_at_most" not in seen
+    play.do("discard Green 2", "draw from the pack", "discard Green 1")
+    # That one may have come from the pack, or not.
+    seen = play.view(0)
+    assert "Green 1" in seen["stock_at_most"]
+    assert Counter(seen["old_at_most"])["Green 1"] == 1
+
+
+@pytest.mark.parametrize("num_players", SEATS)
+def test_bounds_may_be_given_or_left_out_where_a_seat_is_not_shown_them(num_players):
+    game = load(num_players)
+    left_out = 0
+    for state in itertools.islice(random_states(game, 2), None, None, 20):
+        table = game.table(state)
+        short = copy.deepcopy(table)
+        for seat in range(num_players):
+            for name in set(BOUNDS) - game.table(state, seat).keys():
+                del short["memory"][f"player_{seat}"][name]
+                left_out += 1
+        assert not difference(game.from_table(short), game.from_table(table))
+        assert game.table(game.from_table(short)) == table
+    assert left_out
 
 
 # What a move brought to light

@@ -289,6 +289,36 @@ def test_who_hands_over_has_worlds_in_which_the_asker_holds_a_pass():
     assert play.view(1)["memory"]["player_0"]["known"] == ["ER First Class Coach"]
 
 
+def test_who_hands_over_has_worlds_that_agree_with_what_is_public():
+    """Seat 0 has drawn one of the new cards, seat 2 one at most; nobody can tell which.
+
+    The Pass that seat 0 shows may be that card. But if the new Pass is in the pack, it is not, and
+    then seat 0 holds another new card.
+    """
+    hands = [
+        "WR Engine, Pass, Red, Red",
+        "ER First Class Coach, ER Third Class Coach, Green 2",
+        "Green 1, Green 1, Red",
+    ]
+    play = Play(3, hands=hands, deck="Pass, Green 1", stock_size=2)
+    table = play.table
+    new = ["WR Engine", "Green 1", "Pass"]
+    for row in ("public", "player_1"):
+        memory = table["memory"][row]
+        old = Counter(memory["old_at_most"]) - Counter(new)
+        memory.update(stock_at_most=[*new, "Green 1"], old_at_most=sorted(old.elements()))
+        memory["player_0"].update(new_at_least=1, new_at_most=1)
+        memory["player_2"].update(new_at_least=0, new_at_most=1)
+    table["memory"]["public"]["player_1"].update(new_at_least=0, new_at_most=0)
+    play.state = play.game.from_table(table)
+    play.do("ask seat +1 for ER Coach")
+    for seed in range(150):
+        world = play.game.table(play.game.determinize(play.state, 1, seed))
+        play.game.from_table(world)
+        held = world["seats"][0]["hand"]
+        assert "Pass" not in world["stock"] or {"WR Engine", "Green 1"} & set(held)
+
+
 def test_a_train_that_another_seat_is_laying_out_is_unmade():
     """Nobody can tell yet that it has one: its hand is dealt like any other."""
     hand = ", ".join([*TRAIN["WR"], "Pool Engine, Red, Red"])
@@ -316,6 +346,44 @@ def test_what_others_remember_in_a_world_is_what_all_know(num_players):
             for other, facts in world["memory"][f"player_{seat}"].items():
                 if other.startswith("player"):
                     assert facts == public[other]
+
+
+@pytest.mark.parametrize("num_players", [3, 4])
+def test_worlds_of_worlds_agree_with_what_is_public(num_players):
+    """A search asks what another seat may think: its worlds are tables that can come up, too."""
+    game = load(num_players)
+    for number, state in enumerate(itertools.islice(random_states(game, 0), 91, 420, 7)):
+        seat = number % num_players
+        world = game.determinize(state, seat, number)
+        for other in {*range(num_players)} - {seat}:
+            second = game.table(game.determinize(world, other, number + 1))
+            assert second["memory"]["public"] == game.table(state)["memory"]["public"]
+            assert game.table(game.from_table(second)) == second
+
+
+def test_a_seat_remembers_in_a_world_which_of_its_own_cards_are_new():
+    """A Green 1 and a Pass were shuffled into the pack. Seat 1 alone has drawn, once.
+
+    So it knows what is left there, whichever of the two it holds.
+    """
+    hands = ["Red, Green 1, Red", "Green 1, Green 2", "Green 2, Pass", "Red, Pool Coach"]
+    play = small(hands=hands)
+    table = play.table
+    for row in ("public", "player_3"):
+        memory = table["memory"][row]
+        old = Counter(memory["old_at_most"]) - Counter(["Green 1", "Pass"])
+        memory.update(stock_at_most=["Green 1", "Pass"], old_at_most=sorted(old.elements()))
+        for name in memory.keys() & {f"player_{seat}" for seat in range(4)}:
+            drawn = int(name == "player_1")
+            memory[name].update(new_at_least=drawn, new_at_most=drawn)
+    play.state = play.game.from_table(table)
+    left = Counter()
+    for seed in range(100):
+        world = play.game.determinize(play.state, 3, seed)
+        stock = play.game.table(world)["stock"]
+        assert play.game.table(world, 1)["stock_at_most"] == stock
+        left.update(stock)
+    assert set(left) == {"Green 1", "Pass"}
 
 
 def test_worlds_come_soon_enough_after_many_refusals():

@@ -1,6 +1,7 @@
 """The board: the default one, generated ones, one's own, and every kind of faulty file."""
 
 import random
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -225,8 +226,49 @@ def test_a_game_on_a_hex_board_is_played_to_its_end():
     env = tchu_tchu_train_v0.raw_env(3, board=HEX)
     env.reset(seed=0)
     assert env.table()["adjacency"] == "hex"
+    assert env.table()["shifted_rows"] == ["r2", "r4", "r6", "r8"]
+    assert env.game.table(env.game.from_table(env.table())) == env.table()
     play_out(env, random.Random(0))
     assert records.verify(env.record())
+
+
+def places_in_text(board):
+    """Line and column at which each cell's card begins in the text of a game not begun."""
+    game = load_game(GAME_ID, 2, board=board)
+    lines = render_table(game.table(game.deal(0), 0)).splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("r1 "))
+    rows = max(row for row, _ in board.places) + 1
+    found = [
+        (row, match.start())
+        for row, line in enumerate(lines[first : first + rows])
+        for match in re.finditer(r"\S+/\S", line)
+    ]
+    return dict(zip(board.places, found, strict=True))
+
+
+def test_rows_of_a_hex_board_are_drawn_so_that_adjoining_cells_touch():
+    board = Board.from_text(HEX)
+    places = places_in_text(board)
+    width = places[0, 1][1] - places[0, 0][1]
+    assert width % 2 == 0
+    for place, others in zip(board.places, board.neighbours, strict=True):
+        row, column = places[place]
+        touching = {
+            (row, column - width),
+            (row, column + width),
+            *((row + up, column + side) for up in (-1, 1) for side in (-width // 2, width // 2)),
+        }
+        assert {places[board.places[other]] for other in others} == touching & {*places.values()}
+
+
+def test_rows_of_a_square_board_are_drawn_flush():
+    board = Board.from_text(PLAIN)
+    game = load_game(GAME_ID, 2, board=board)
+    assert "shifted_rows" not in game.table(game.deal(0))
+    columns: list[set[int]] = [set() for _ in range(13)]
+    for (_, column), (_, at) in places_in_text(board).items():
+        columns[column].add(at)
+    assert all(len(found) == 1 for found in columns)
 
 
 def ragged():
