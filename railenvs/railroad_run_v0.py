@@ -191,7 +191,8 @@ under the last cards of a deck, those lie on top; from which of deck and hands a
 is played; what follows only from several facts together; offers made before the last one.
 
 A set that is being chosen (meld, discards, an offer not sent) shows to its seat alone, and others see the
-`event` phase while an offer is built or answered.
+`event` phase while an offer is built or answered (`agent_selection`, and the mask of the seat to act, alone tell
+whom the rules ask). Likewise their views and worlds: there nobody is asked, whether or not a seat is in truth.
 
 ## Legal Actions Mask
 

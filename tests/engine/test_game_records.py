@@ -1,6 +1,7 @@
 """Game records: what they hold, that they can be verified, and that tampering shows."""
 
 import copy
+import itertools
 import json
 import random
 
@@ -15,6 +16,8 @@ from tests.grid import CELLS, DEFAULT_CELLS
 from tests.play import choose, decisions, play_out
 
 GAMES = 3
+MOVES = 40
+"""How far a game goes on where whatever is wrong with it shows soon."""
 
 
 def played(cell, seed, moves=None, **options):
@@ -117,7 +120,7 @@ def test_records_of_determinized_games_verify(cell, after):
     env = played(cell, 7, after)
     for agent in env.possible_agents:
         world = env.determinize(agent, 3)
-        play_out(world, random.Random(3))
+        play_out(world, random.Random(3), MOVES)
         assert records.verify(as_read(world.record()))
 
 
@@ -293,7 +296,7 @@ def sound_or_refused(cell, original, table):
         return  # what was changed follows from the rest
     assert env.game.table(env.game.from_table(env.table())) == env.table()
     space = env.observation_space("player_0")
-    for _ in decisions(env, random.Random(21)):
+    for _ in itertools.islice(decisions(env, random.Random(21)), MOVES):
         assert space.contains(env.last()[0])
     for agent in env.possible_agents:
         assert space.contains(env.observe(agent))

@@ -22,8 +22,13 @@ SURVEY, OPERATIONS, ACCOUNTING, ANSWER = 4, 10, 11, 9
 COAL_CHUTE, TRAIN_YARD, UPGRADE, OFFER_GIVE, OFFER_WANT = 3, 5, 6, 7, 8
 FIRST_OPPONENT_PHASE, PHASES = 12, 19
 
-GOLDEN_OPTIONS = {"max_turns": 24}
-"""Random games are long: what golden games are cut off at."""
+SHORT_GAMES = {"max_turns": 24}
+"""Random games take 700 decisions and more: what most tests cut them off at. By then melds, trades
+and reshuffles have come up."""
+GRID_SEATS = (2, 4, 8)
+"""The numbers of seats that tests for all games try. Rules and fields change between 2 and 3 seats
+(opponents to choose from) and between 5 and 6 (companies) alone, else only lengths do: the fewest,
+the default and the most show it. Random runs, golden games and this game's own tests try all."""
 
 
 def decisions(num_players: int) -> tuple[int, int]:

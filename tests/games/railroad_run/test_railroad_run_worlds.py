@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+import pytest
 from scipy import stats
 
 from tests.games.railroad_run.tables import PACK, Play
@@ -105,44 +106,35 @@ def test_cards_certainly_in_the_deck_stay_there():
     assert_spread(play, 0, hand_of(1), [("City",), ("Town",), ("Wreck",)])
 
 
-def test_seat_asked_to_trade_holds_what_is_wanted():
-    """All deals in which it does, each as likely."""
+def offered(hand: str, deck: str) -> Play:
+    """Seat 0 offers seat 1 its Mail for a City; seat 2 sees all the other cards."""
     named = ["City", "City", "Town", "Patent", "Wreck"]
-    play = Play(
-        3, hands=["City, Mail", "City, Town", rest_of_pack("City", "Mail", *named)],
-        deck="City, Patent, Wreck",
-    )  # fmt: skip
-    play.do("offer", "opponent 1", "Mail", "done", "City", "send")
-    assert play.phase == "answer"
-    # Seat 2 does not know the City of seat 0 either, but that the Mail is there.
+    play = Play(3, hands=["City, Mail", hand, rest_of_pack("City", "Mail", *named)], deck=deck)
+    return play.do("offer", "opponent 1", "Mail", "done", "City", "send")
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_worlds_do_not_tell_whether_a_seat_is_asked_to_trade(seat):
+    """It is asked if it holds what is wanted: the others see the same worlds if not."""
+    asked = offered("City, Town", "City, Patent, Wreck")
+    lacks = offered("Town, Patent", "City, City, Wreck")
+    assert (asked.phase, lacks.phase) == ("answer", "event")
+    for seed in range(5):
+        one, other = (play.game.determinize(play.state, seat, seed) for play in (asked, lacks))
+        assert one.tobytes() == other.tobytes()
+
+
+def test_seat_asked_to_trade_may_lack_what_is_wanted_in_others_worlds():
+    """All deals, each as likely: seat 2 knows the Mail of seat 0, but not its City."""
     cards = ["City", "City", "City", "Town", "Patent", "Wreck"]
-    deals = (
-        tuple(sorted(cards[place] for place in pair))
-        for pair in itertools.combinations(range(6), 2)
-        for _ in range(4)
-        if any(cards[place] == "City" for place in pair)
-    )
-    assert_spread(play, 2, hand_of(1), deals)
+    deals = (tuple(sorted(pair)) for pair in itertools.combinations(cards, 2))
+    assert_spread(offered("City, Town", "City, Patent, Wreck"), 2, hand_of(1), deals)
 
 
-def test_asked_seat_after_a_reshuffle():
-    """Cards of the deck and cards that were in hands before, told apart."""
-    memory = {"player_2": {"deck_at_most": {"City": 1, "Town": 0}}}
-    named = ["City", "City", "Town", "Patent"]
-    play = Play(
-        3,
-        hands=["Mail", "City, Town, City", rest_of_pack("Mail", *named)],
-        deck="Patent",
-        memory=memory,
-    )
-    play.do("offer", "opponent 1", "Mail", "done", "City", "send")
-    # The deck is the City or the Patent; either way seat 1 holds a City.
-    assert_spread(
-        play,
-        2,
-        lambda world: world["draw_deck"][0],
-        ["City", "Patent"],
-    )
+def test_seat_asked_to_trade_is_asked_in_its_own_worlds():
+    play = offered("City, Town", "City, Patent, Wreck")
+    world = play.game.determinize(play.state, 1, 0)
+    assert (play.game.seat(world), play.game.table(world)["phase"]) == (1, "answer")
 
 
 def test_seat_searching_for_a_rail_has_one_to_find():
