@@ -1,7 +1,7 @@
 """The game grid: every game with every number of seats, and with every option value.
 
 A new game is covered by being in ``railenvs.game_ids()``: all that is listed here is read from its
-rulebook.
+rulebook, and from its hooks where its random games are long.
 """
 
 from __future__ import annotations

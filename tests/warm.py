@@ -9,6 +9,7 @@ import sys
 
 import railenvs
 from railenvs.adapters.pettingzoo import RailEnv
+from railenvs.engine.agent import RandomAgent
 
 
 def warm(game_id: str) -> None:
@@ -17,7 +18,7 @@ def warm(game_id: str) -> None:
     state = game.deal(0)
     game.play(state, int(game.legal(state).argmax()))
     game.determinize(state, 0, 0)
-    game.rewards(state)
+    game.scores(state)
     env = RailEnv(game)
     env.reset(seed=0)
     env.step(int(env.last()[0]["action_mask"].argmax()))
@@ -26,6 +27,7 @@ def warm(game_id: str) -> None:
     batch.step(batch.action_masks.argmax(axis=1))
     batch.deal([0], [1])
     batch.deal_next([0])
+    RandomAgent(game, seed=0).act_batch(batch.observations, batch.action_masks)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ seats and options that change the play.
 
 Each game brings ``tests/games/<game>_invariants.py``: ``check(game, states)`` for tables in
 progress, ``check_step(game, before, after)``, ``check_end(game, observations, scores, winners)``
-and ``decisions(num_players)``, the fewest and most decisions of a game.
+and ``decisions(num_players)``, the fewest and most decisions of a game. It may also hold
+``SHORT_GAMES`` and ``GRID_SEATS``, see ``tests/grid.py``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from railenvs import records
 from railenvs.records import replay
 from tests.engine.tamper import part, paths, tampered
-from tests.grid import CELLS, DEFAULT_CELLS
+from tests.grid import CELLS, DEFAULT_CELLS, Cell
 from tests.play import choose, decisions, play_out
 
 GAMES = 3
@@ -227,7 +227,8 @@ def test_every_entry_is_needed(default_cell, key):
 
 
 def test_changed_results_are_named(default_cell):
-    games = (played(default_cell, seed).record() for seed in range(16, 100))
+    whole = Cell(default_cell.game_id, default_cell.num_players)
+    games = (played(whole, seed).record() for seed in range(16, 100))
     record = next(record for record in games if record["winners"])
     scores = [score + 1 for score in record["scores"]]
     with pytest.raises(ValueError, match="scores"):
