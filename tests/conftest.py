@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import settings
 
 import railenvs
+from tests.children import ROOT
 from tests.grid import CELLS, DEFAULT_CELLS, SEATINGS, Cell
 
 # Compiling may fall into any example; the same examples in every run.
 settings.register_profile("railenvs", deadline=None, derandomize=True, database=None)
 settings.load_profile("railenvs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where processes share the tests, compile each game once and not in each of them."""
+    processes = getattr(config.option, "numprocesses", None)
+    if processes and not hasattr(config, "workerinput"):
+        with ThreadPoolExecutor(processes) as pool:
+            list(pool.map(_warm, railenvs.game_ids()))
+
+
+def _warm(game_id: str) -> None:
+    subprocess.run([sys.executable, "-m", "tests.warm", game_id], cwd=ROOT, check=True)
 
 
 @pytest.fixture(params=CELLS, ids=str)

@@ -1,12 +1,13 @@
 """The game grid: every game with every number of seats, and with every option value.
 
 A new game is covered by being in ``railenvs.game_ids()``: all that is listed here is read from its
-rulebook.
+rulebook, and from its hooks where its random games are long.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,29 +50,66 @@ class Cell:
     def _module(self) -> Any:
         return importlib.import_module(f"railenvs.{self.game_id.replace('-', '_')}")
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether its games are cut off long before anybody could win at random."""
+        short = short_games(self.game_id)
+        return bool(short) and short.items() <= dict(self.options).items()
 
-def _cells(game_id: str) -> list[Cell]:
-    """Every number of seats with the options' defaults; the default number with each option."""
-    rulebook = load_rulebook(game_id)
-    default = Cell(game_id, rulebook.default_players)
-    return [*(Cell(game_id, seats) for seats in rulebook.seats), *with_options(default)[1:]]
+
+def hooks(game_id: str) -> Any:
+    """What a game tells about its own tests: ``tests/games/<game>_invariants.py``."""
+    return importlib.import_module(f"tests.games.{load_rulebook(game_id).name}_invariants")
+
+
+def short_games(game_id: str) -> dict[str, Any]:
+    """Options that cut games off where random play would take too long; mostly none."""
+    return getattr(hooks(game_id), "SHORT_GAMES", {})
+
+
+def seatings(game_id: str, seats: Iterable[int]) -> list[Cell]:
+    """Some numbers of seats, options at their defaults but for :func:`short_games`."""
+    short = tuple(short_games(game_id).items())
+    return [Cell(game_id, number, short) for number in seats]
+
+
+def _default(game_id: str) -> Cell:
+    return seatings(game_id, [load_rulebook(game_id).default_players])[0]
+
+
+def _tried(game_id: str) -> list[Cell]:
+    """Every number of seats, or those that the game's hooks say are enough."""
+    every = load_rulebook(game_id).seats
+    return seatings(game_id, getattr(hooks(game_id), "GRID_SEATS", every))
+
+
+def _whole_games(game_id: str) -> list[Cell]:
+    """Where games are cut short: games played to their end, by the fewest seats."""
+    fewest = Cell(game_id, load_rulebook(game_id).seats[0])
+    return [fewest] if short_games(game_id) else []
 
 
 def with_options(seating: Cell) -> list[Cell]:
-    """All options at their defaults, then one at a time at every other value (or examples)."""
+    """A seating, then with one option at a time at every other value (or examples)."""
     options = {**load_rulebook(seating.game_id).options, "reward": REWARD}
     varied = [
-        replace(seating, options=((name, value),))
+        replace(seating, options=(*seating.options, (name, value)))
         for name, option in options.items()
-        if option.is_open(seating.num_players)
+        if option.is_open(seating.num_players) and name not in dict(seating.options)
         for value in option.examples
     ]
     return [seating, *varied]
 
 
-CELLS = [cell for game_id in railenvs.game_ids() for cell in _cells(game_id)]
-SEATINGS = [cell for cell in CELLS if not cell.options]
-"""Every number of seats, options at their defaults."""
-DEFAULT_CELLS = [
-    Cell(game_id, load_rulebook(game_id).default_players) for game_id in railenvs.game_ids()
+SEATINGS = [cell for game_id in railenvs.game_ids() for cell in _tried(game_id)]
+"""Numbers of seats of every game, options at their defaults."""
+DEFAULT_CELLS = [_default(game_id) for game_id in railenvs.game_ids()]
+"""Every game with its default number of seats."""
+WHOLE_GAMES = [cell for game_id in railenvs.game_ids() for cell in _whole_games(game_id)]
+"""Games that the other cells cut short."""
+CELLS = [
+    *SEATINGS,
+    *(cell for default in DEFAULT_CELLS for cell in with_options(default)[1:]),
+    *WHOLE_GAMES,
 ]
+"""The grid: every seating, the default number of seats with each option."""

@@ -28,6 +28,9 @@ ARRAYS = (
 )
 """All that a batch shows."""
 
+CLOSE_STEPS = 20
+"""See :func:`looks_closely`."""
+
 
 def choose(mask: npt.NDArray[np.int8], chance: random.Random) -> int:
     """A random legal action."""
@@ -52,6 +55,14 @@ def decisions(env: RailEnv, chance: random.Random) -> Iterator[str]:
     while not env.terminations[env.agent_selection] and not env.truncations[env.agent_selection]:
         yield env.agent_selection
         env.step(choose(env.observe(env.agent_selection)["action_mask"], chance))
+
+
+def looks_closely(number: int) -> bool:
+    """Whether a test that compares all that is shown does so at a step: at first, then less often.
+
+    Writing out a table takes a hundred times as long as a step.
+    """
+    return number < CLOSE_STEPS or number % CLOSE_STEPS == 0
 
 
 def play_out(env: RailEnv, chance: random.Random, decisions_at_most: int | None = None) -> int:

@@ -10,6 +10,7 @@ from railenvs.engine.agent import Agent
 _HEURISTICS = {
     "deck_express": "DeckExpressHeuristic",
     "express": "ExpressHeuristic",
+    "railroad_run": "RailroadRunHeuristic",
     "tchu_tchu_train": "TchuTchuTrainHeuristic",
 }
 """Class in the module of the rulebook's name."""

@@ -13,6 +13,7 @@ from railenvs.engine.rulebook import Rulebook
 _FOLDERS = {
     "deck_express-v0": "deck_express",
     "express-v0": "express",
+    "railroad_run-v0": "railroad_run",
     "tchu_tchu_train-v0": "tchu_tchu_train",
 }
 

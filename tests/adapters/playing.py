@@ -9,19 +9,14 @@ from typing import Any
 
 import numpy as np
 
-import railenvs
 from railenvs.adapters.sb3 import SelfPlayVecEnv
 from railenvs.engine.game import Game
 from railenvs.engine.random import child_seed
-from railenvs.games import load_rulebook
 from tests.adapters.countdown import COUNTDOWN, countdown
+from tests.grid import SEATINGS
 
-REAL_GAMES = [
-    railenvs.load_game(game_id, seats)
-    for game_id in railenvs.game_ids()
-    for seats in load_rulebook(game_id).seats
-]
-"""Every game with every number of seats."""
+REAL_GAMES = [cell.game() for cell in SEATINGS]
+"""Every game with its numbers of seats."""
 GAMES = REAL_GAMES + [countdown(seats) for seats in COUNTDOWN.seats]
 """The same and one that may end early and be cut off."""
 

@@ -5,12 +5,12 @@ seats and options that change the play.
 
 Each game brings ``tests/games/<game>_invariants.py``: ``check(game, states)`` for tables in
 progress, ``check_step(game, before, after)``, ``check_end(game, observations, scores, winners)``
-and ``decisions(num_players)``, the fewest and most decisions of a game.
+and ``decisions(num_players)``, the fewest and most decisions of a game. It may also hold
+``SHORT_GAMES`` and ``GRID_SEATS``, see ``tests/grid.py``.
 """
 
 from __future__ import annotations
 
-import importlib
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +18,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+import railenvs
 from railenvs import Batch
 from railenvs.games import load_rulebook
-from tests.grid import CELLS, Cell
+from tests.grid import CELLS, Cell, hooks, seatings
 
-PLAYED_CELLS = [cell for cell in CELLS if "reward" not in dict(cell.options)]
-"""Cells of the grid in which play differs."""
+EVERY_SEATING = [
+    cell
+    for game_id in railenvs.game_ids()
+    for cell in seatings(game_id, load_rulebook(game_id).seats)
+]
+PLAYED_CELLS = list(
+    dict.fromkeys(cell for cell in EVERY_SEATING + CELLS if "reward" not in dict(cell.options))
+)
+"""Every number of seats, and cells of the grid in which play differs otherwise."""
 
 
 @dataclass
@@ -56,17 +64,15 @@ def soak(cell: Cell, steps: int, num_games: int = 1024, seed: int = 0, games: in
     """
     batch = cell.batch(num_games, seed)
     game = batch.game
-    hooks: Any = importlib.import_module(
-        f"tests.games.{load_rulebook(cell.game_id).name}_invariants"
-    )
-    fewest, most = hooks.decisions(game.num_players)
+    own = hooks(cell.game_id)
+    fewest, most = own.decisions(game.num_players)
     chance = np.random.default_rng(seed)
     # Rows differ in how much they like each action, so that rare courses come up too.
     tastes = chance.normal(0, 2, batch.action_masks.shape)
     report = Report(cell, wins=np.zeros(game.num_players, np.int64))
     lengths = np.zeros(num_games, np.int64)
     _check_shown(batch, 0)
-    hooks.check(game, batch.states)
+    own.check(game, batch.states)
     while report.steps < steps or report.games < games:
         before = batch.states.copy()
         liking = tastes + chance.gumbel(size=tastes.shape)
@@ -76,11 +82,11 @@ def soak(cell: Cell, steps: int, num_games: int = 1024, seed: int = 0, games: in
         over = batch.terminations | batch.truncations
         assert (lengths <= most).all(), "a game does not end"
         _check_shown(batch, report.steps // num_games)
-        hooks.check(game, batch.states)
-        hooks.check_step(game, before[~over], batch.states[~over])
+        own.check(game, batch.states)
+        own.check_step(game, before[~over], batch.states[~over])
         assert not batch.rewards[~over].any()
         if over.any():
-            _check_results(batch, over, hooks)
+            _check_results(batch, over, own)
             assert (lengths[over] >= fewest).all(), "a game ends too soon"
             report.games += int(over.sum())
             report.shortest = min(report.shortest, int(lengths[over].min()))
@@ -119,7 +125,7 @@ def _check_shown(batch: Batch, step: int) -> None:
             assert (mask == batch.action_masks[row]).all()
 
 
-def _check_results(batch: Batch, over: npt.NDArray[np.bool_], hooks: Any) -> None:
+def _check_results(batch: Batch, over: npt.NDArray[np.bool_], own: Any) -> None:
     """Results of the games that just ended."""
     game = batch.game
     low, high = game.fields.bounds()
@@ -128,7 +134,7 @@ def _check_results(batch: Batch, over: npt.NDArray[np.bool_], hooks: Any) -> Non
     assert (seen <= high).all()
     scores, winners = batch.final_scores[over], batch.final_winners[over]
     finished = batch.terminations[over]
-    hooks.check_end(game, seen[finished], scores[finished], winners[finished])
+    own.check_end(game, seen[finished], scores[finished], winners[finished])
     assert not winners[~finished].any()
     count = winners.sum(axis=1, keepdims=True)
     share = winners / np.maximum(count, 1)

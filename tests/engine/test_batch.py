@@ -12,6 +12,7 @@ from tests.play import (
     arrays,
     choose_rows,
     difference,
+    looks_closely,
     random_steps,
     steps_for_games,
 )
@@ -60,14 +61,17 @@ def test_row_is_the_single_game_step_for_step(cell):
         env.reset(seed=int(seed))
     chance = np.random.default_rng(1)
     ended = np.zeros(4, int)
-    while ended.sum() < 6:
+    for number in range(MANY_STEPS):
+        if ended.sum() >= 6:
+            break
         for row, env in enumerate(envs):
             observation = env.last()[0]
             assert not difference(batch.observations[row], observation["observation"])
             assert not difference(batch.action_masks[row], observation["action_mask"])
             assert f"player_{batch.seats[row]}" == env.agent_selection
             assert env.game.state_hash(batch.states[row : row + 1]) == env.state_hash()
-            assert batch.table(row) == env.table()
+            if looks_closely(number):
+                assert batch.table(row) == env.table()
         actions = choose_rows(batch.action_masks, chance)
         batch.step(actions)
         for row, (env, action) in enumerate(zip(envs, actions, strict=True)):
@@ -85,6 +89,7 @@ def test_row_is_the_single_game_step_for_step(cell):
                     seen = env.observe(agent)["observation"]
                     assert not difference(batch.final_observations[row, seat], seen)
                 env.reset(seed=int(batch.seeds[row]))
+    assert ended.sum() >= 6
 
 
 def test_row_after_a_new_deal_is_as_fresh_as_a_first_deal(cell):

@@ -49,8 +49,9 @@ def test_editing_any_file_of_the_package_changes_the_folder(copied, tmp_path):
 
 DEAL = """
 from tests.grid import DEFAULT_CELLS
-for cell in DEFAULT_CELLS:
-    print(cell.game().table(cell.game().deal(0)))
+game = DEFAULT_CELLS[0].game()
+for seed in range(3):
+    print(game.table(game.deal(seed)))
 """
 
 

@@ -162,3 +162,16 @@ def test_parts_of_the_encoded_state_have_their_places(cell):
         place = where.stop
     assert place == len(vector) == game.state_space().shape[0]
     assert "rng" not in game.state_fields()
+
+
+def test_option_for_some_numbers_of_players_is_refused_to_others(game_id):
+    rulebook = load_rulebook(game_id)
+    for name, option in rulebook.options.items():
+        for seats in rulebook.seats:
+            other = {name: option.examples[0]}
+            if option.is_open(seats):
+                assert railenvs.load_game(game_id, seats, **other).options[name] != option.default
+            else:
+                assert railenvs.load_game(game_id, seats, **{name: option.default})
+                with pytest.raises(ValueError, match=f"{name} must be .* with {seats} players"):
+                    railenvs.load_game(game_id, seats, **other)

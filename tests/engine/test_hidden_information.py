@@ -188,7 +188,7 @@ def test_text_is_the_acting_seats(seating):
         assert agent in text
         for seed in range(WORLDS):
             assert env.determinize(agent, seed).render() == text
-        play_out(env, random.Random(8), 1)
+        play_out(env, random.Random(8), 3)
 
 
 def test_masks_and_infos_of_waiting_seats_are_empty(cell):

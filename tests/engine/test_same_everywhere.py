@@ -16,11 +16,10 @@ def here():
 @pytest.mark.parametrize(
     "environment",
     [
-        {"NUMBA_DISABLE_JIT": "1"},
-        {"PYTHONHASHSEED": "0"},
+        {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "0"},
         {"PYTHONHASHSEED": "1"},
     ],
-    ids=lambda environment: "=".join(*environment.items()),
+    ids=lambda environment: ",".join(map("=".join, environment.items())),
 )
 def test_another_process_plays_the_same_games(here, environment):
     there = json.loads(run_python("-m", "tests.engine.trajectory", **environment))

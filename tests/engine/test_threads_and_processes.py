@@ -9,6 +9,7 @@ import pytest
 
 from tests.children import run_python
 from tests.engine.trajectory import single_game
+from tests.grid import DEFAULT_CELLS
 from tests.play import arrays, difference, random_steps
 
 STEPS = 400
@@ -42,38 +43,39 @@ def test_threads_that_play_their_own_environments_do_not_meet(default_cell):
 
 
 FORK_AFTER_THREADS = """
-import multiprocessing, threading
+import multiprocessing, sys, threading
 from tests.engine.test_threads_and_processes import run
 from tests.grid import DEFAULT_CELLS
 from tests.play import difference, random_steps
 
-for cell in DEFAULT_CELLS:
-    batch = cell.batch(64, 0, threads=2)
-    for _ in random_steps(batch, 20):
-        pass
-    assert any("railenvs" in thread.name for thread in threading.enumerate())
+cell = DEFAULT_CELLS[int(sys.argv[1])]
+batch = cell.batch(64, 0, threads=2)
+for _ in random_steps(batch, 20):
+    pass
+assert any("railenvs" in thread.name for thread in threading.enumerate())
 
-    def step_on(worker, results):
-        results.put((worker, run(batch, 1)))
+def step_on(worker, results):
+    results.put((worker, run(batch, 1)))
 
-    context = multiprocessing.get_context("fork")
-    results = context.SimpleQueue()
-    workers = [context.Process(target=step_on, args=(i, results)) for i in range(4)]
-    for worker in workers:
-        worker.start()
-    told = dict(results.get() for _ in workers)
-    for worker in workers:
-        worker.join()
-        assert worker.exitcode == 0
-    here = run(batch, 1)
-    assert not any(difference(one, here) for one in told.values())
-    print(cell, len(told))
+context = multiprocessing.get_context("fork")
+results = context.SimpleQueue()
+workers = [context.Process(target=step_on, args=(i, results)) for i in range(4)]
+for worker in workers:
+    worker.start()
+told = dict(results.get() for _ in workers)
+for worker in workers:
+    worker.join()
+    assert worker.exitcode == 0
+here = run(batch, 1)
+assert not any(difference(one, here) for one in told.values())
+print(cell, len(told))
 """
 
 
 def test_forks_of_a_process_whose_batch_has_threads(default_cell):
     """The children inherit the batch without its threads and go on, as the parent does."""
-    assert f"{default_cell} 4" in run_python("-c", FORK_AFTER_THREADS)
+    number = str(DEFAULT_CELLS.index(default_cell))
+    assert run_python("-c", FORK_AFTER_THREADS, number).strip() == f"{default_cell} 4"
 
 
 FORK_BEFORE_COMPILING = """

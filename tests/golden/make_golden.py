@@ -18,6 +18,7 @@ from railenvs import game_ids, load_game, records
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.agent import make_agent
 from railenvs.games import load_rulebook
+from tests.grid import short_games
 
 FOLDER = Path(__file__).resolve().parent
 GAMES_PER_CELL = 2
@@ -32,13 +33,19 @@ def golden_file(game_id: str) -> Path:
 
 
 def cells(game_id: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Seats and options to record: each example of each option, others at the default."""
+    """Seats and options to record: each example of each option, others at the default.
+
+    Where games are cut short, the fewest seats also play a whole one.
+    """
     rulebook = load_rulebook(game_id)
+    short = short_games(game_id)
+    if short:
+        yield rulebook.seats[0], {}
     for seats in rulebook.seats:
-        yield seats, {}
+        yield seats, short
         for name, option in rulebook.options.items():
-            if option.is_open(seats):
-                yield from ((seats, {name: value}) for value in option.examples)
+            if option.is_open(seats) and name not in short:
+                yield from ((seats, {**short, name: value}) for value in option.examples)
 
 
 def play_game(game_id: str, num_players: int, options: dict[str, Any], seed: int) -> dict[str, Any]:

@@ -1,0 +1,331 @@
+"""What seats know of hidden cards, and how it changes as cards move.
+
+Every seat has a row of memory, and so has the public (what everybody can tell). A row holds
+
+* ``known``: cards by face that are certainly in each other seat's hand: seen there, or seen to go
+  there;
+* ``top_known``: how many cards on top of the deck it knows, in their order;
+* ``deck_least`` and ``deck_most``: of each face, how many copies the deck below these holds at
+  least and at most. ``deck_most`` says nothing new until the discard has been shuffled in: from
+  then on, a card that was in a hand at that time is not in the deck.
+
+Facts are kept face by face, and only as long as they are certain: where one of several cards leaves
+unseen, each face loses a copy. Copies of a face cannot be told apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from railenvs.engine.compile import rule
+from railenvs.engine.state import Record
+from railenvs.games.railroad_run.cards import COPIES, NUM_FACES
+from railenvs.games.railroad_run.state import PUBLIC
+
+
+@rule
+def row_of(state: Record, index: int) -> int:
+    """The row of a seat's memory; the index after the last seat is the public's."""
+    return PUBLIC if index == state.num_players else index
+
+
+@rule
+def top_card(state: Record, place: int) -> int:
+    """A card of the deck, counted from the top, 0 the next to be drawn."""
+    return int(state.deck[int(state.deck_size) - 1 - place])
+
+
+@rule
+def hidden_copies(state: Record, row: int, face: int) -> int:
+    """Copies of a face in places that a row cannot see: deck below its known top, or hands."""
+    copies = int(COPIES[face]) - int(state.discarded[face])
+    if row != PUBLIC:
+        copies -= int(state.hand[row, face])
+    for seat in range(state.num_players):
+        copies -= int(state.known[row, seat, face])
+    for place in range(state.top_known[row]):
+        copies -= top_card(state, place) == face
+    return copies
+
+
+# Cards leave the deck
+
+
+@rule
+def leave_seen(state: Record, row: int, face: int) -> None:
+    """A card that the row sees leaves the deck below its known top."""
+    state.deck_most[row, face] -= 1
+    if state.deck_least[row, face] > 0:
+        state.deck_least[row, face] -= 1
+
+
+@rule
+def leave_unseen(state: Record, row: int, taker: int, count: int, size: int) -> None:
+    """Of ``size`` cards below the known top, ``count`` go into a hand, the row not seeing which."""
+    if not state.least_noted:
+        return
+    for face in range(NUM_FACES):
+        least = int(state.deck_least[row, face])
+        if least > 0:
+            certain = count - (size - least)
+            if certain > 0:
+                state.known[row, taker, face] += certain
+            state.deck_least[row, face] = max(0, least - count)
+
+
+@rule
+def note_draw(state: Record, seat: int) -> None:
+    """The top card is about to be drawn into a hand, seen by its drawer alone."""
+    face = top_card(state, 0)
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if state.top_known[row] > 0:
+            state.top_known[row] -= 1
+            if row != seat:
+                state.known[row, seat, face] += 1
+        elif row == seat:
+            leave_seen(state, row, face)
+        else:
+            leave_unseen(state, row, seat, 1, int(state.deck_size))
+
+
+@rule
+def note_turned_up(state: Record, seat: int, kept: bool) -> None:
+    """The top card is about to be turned up for all to see, and kept by a seat or discarded."""
+    face = top_card(state, 0)
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if state.top_known[row] > 0:
+            state.top_known[row] -= 1
+        else:
+            leave_seen(state, row, face)
+        if kept and row != seat:
+            state.known[row, seat, face] += 1
+
+
+@rule
+def note_look(state: Record, seat: int, count: int) -> None:
+    """A seat looks at the top cards; they stay there for now."""
+    for place in range(int(state.top_known[seat]), count):
+        leave_seen(state, seat, top_card(state, place))
+    state.top_known[seat] = max(int(state.top_known[seat]), count)
+
+
+@rule
+def note_one_kept(state: Record, seat: int, count: int, kept: int) -> None:
+    """Of the top cards, which ``seat`` looked at, it keeps one; the others are discarded openly."""
+    copies = 0
+    for place in range(count):
+        copies += top_card(state, place) == kept
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        remembered = min(int(state.top_known[row]), count)
+        rest = int(state.deck_size) - int(state.top_known[row])
+        copies_known = 0
+        for place in range(remembered):
+            copies_known += top_card(state, place) == kept
+        state.top_known[row] -= remembered
+        if row == seat:
+            continue
+        # All its copies lay where the row knew the cards, and one is missing from the discards.
+        kept_is_known = copies_known == copies
+        if kept_is_known:
+            state.known[row, seat, kept] += 1
+        missing = not kept_is_known
+        for place in range(remembered, count):
+            face = top_card(state, place)
+            if missing and face == kept:
+                missing = False
+            else:
+                leave_seen(state, row, face)
+                rest -= 1
+        if not kept_is_known:
+            leave_unseen(state, row, seat, 1, rest)
+
+
+@rule
+def note_some_kept(state: Record, seat: int, count: int, taken: int) -> None:
+    """Of the top cards, which ``seat`` looked at, it takes some unseen; the others stay."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        remembered = int(state.top_known[row])
+        if row == seat:
+            state.top_known[row] -= taken
+        elif remembered == 0:
+            leave_unseen(state, row, seat, taken, int(state.deck_size))
+        else:
+            forget_top(state, row)
+            for face in range(NUM_FACES):
+                known = 0
+                for place in range(min(remembered, count)):
+                    known += top_card(state, place) == face
+                certain = taken - (count - known)
+                if certain > 0:
+                    state.known[row, seat, face] += certain
+                lost = min(taken, known + max(0, count - remembered))
+                state.deck_least[row, face] = max(0, int(state.deck_least[row, face]) - lost)
+
+
+# The deck is shuffled
+
+
+@rule
+def forget_top(state: Record, row: int) -> None:
+    """The order on top of the deck is lost; what was there is still in the deck."""
+    for place in range(state.top_known[row]):
+        face = top_card(state, place)
+        state.deck_least[row, face] += 1
+        state.deck_most[row, face] += 1
+        state.least_noted = 1
+    state.top_known[row] = 0
+
+
+@rule
+def note_shuffle(state: Record) -> None:
+    """The whole deck is shuffled."""
+    for index in range(state.num_players + 1):
+        forget_top(state, row_of(state, index))
+
+
+@rule
+def note_pile_in(state: Record) -> None:
+    """The discard is about to go into the deck."""
+    refill = state.deck_size == 0
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        for face in range(NUM_FACES):
+            added = int(state.discarded[face])
+            if refill:
+                # The bounds above say it all: together they are the deck.
+                state.deck_least[row, face] = 0
+                state.deck_most[row, face] = added
+            else:
+                hidden = hidden_copies(state, row, face)
+                state.deck_most[row, face] = min(int(state.deck_most[row, face]), hidden) + added
+                state.deck_least[row, face] += added
+    state.least_noted = not refill
+
+
+@rule
+def note_search(state: Record, seat: int, first: int, stop: int) -> None:
+    """A seat learns which of some faces are in the deck."""
+    for face in range(first, stop):
+        if in_deck(state, face) == 0:
+            state.deck_most[seat, face] = 0
+        elif state.deck_least[seat, face] == 0:
+            state.deck_least[seat, face] = 1
+            state.least_noted = 1
+
+
+@rule
+def note_none_left(state: Record, first: int, stop: int) -> None:
+    """All learn that the deck holds none of some faces, since the discard has to be shuffled in."""
+    for index in range(state.num_players + 1):
+        for face in range(first, stop):
+            state.deck_most[row_of(state, index), face] = 0
+
+
+@rule
+def in_deck(state: Record, face: int) -> int:
+    """Copies of a face in the deck."""
+    copies = 0
+    for place in range(state.deck_size):
+        copies += state.deck[place] == face
+    return copies
+
+
+@rule
+def note_found(state: Record, seat: int, face: int, first: int, stop: int) -> None:
+    """A seat takes a card out of the deck; the others see only that it is one of some faces."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if row == seat or stop - first == 1:
+            leave_seen(state, row, face)
+            if row != seat:
+                state.known[row, seat, face] += 1
+        else:
+            for other in range(first, stop):
+                if state.deck_least[row, other] > 0:
+                    state.deck_least[row, other] -= 1
+
+
+# Cards leave hands
+
+
+@rule
+def note_played(state: Record, seat: int, face: int) -> None:
+    """A card leaves a hand openly."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if state.known[row, seat, face] > 0:
+            state.known[row, seat, face] -= 1
+
+
+@rule
+def note_arrival(state: Record, seat: int, face: int) -> None:
+    """A card comes openly into a hand."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if row != seat:
+            state.known[row, seat, face] += 1
+
+
+@rule
+def note_shown(state: Record, seat: int, cards: Any) -> None:
+    """A seat lets all see that it holds some cards."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if row != seat:
+            for face in range(NUM_FACES):
+                if cards[face] > state.known[row, seat, face]:
+                    state.known[row, seat, face] = cards[face]
+
+
+@rule
+def note_moved(state: Record, giver: int, taker: int, count: int) -> None:
+    """Cards are about to go from hand to hand, as far as those who do not see which can tell."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        if row != giver and row != taker:
+            lose_unseen(state, row, giver, taker, count)
+
+
+@rule
+def lose_unseen(state: Record, row: int, giver: int, taker: int, count: int) -> None:
+    """The row does not see which cards go from hand to hand."""
+    size = int(state.hand_size[giver])
+    for face in range(NUM_FACES):
+        known = int(state.known[row, giver, face])
+        if known > 0:
+            # A copy that can no longer be placed in a hand is still not in the deck.
+            hidden = hidden_copies(state, row, face)
+            state.deck_most[row, face] = min(int(state.deck_most[row, face]), hidden)
+            certain = count - (size - known)
+            if certain > 0:
+                state.known[row, taker, face] += certain
+            state.known[row, giver, face] = max(0, known - count)
+
+
+@rule
+def note_given(state: Record, giver: int, taker: int, face: int) -> None:
+    """A card goes from hand to hand: what the two who see it know."""
+    state.known[giver, taker, face] += 1
+    if state.known[taker, giver, face] > 0:
+        state.known[taker, giver, face] -= 1
+
+
+@rule
+def note_hand(state: Record, seat: int, target: int) -> None:
+    """A seat looks at another's hand."""
+    for face in range(NUM_FACES):
+        state.known[seat, target, face] = state.hand[target, face]
+
+
+@rule
+def forget_hands(state: Record) -> None:
+    """All hands are laid down."""
+    for index in range(state.num_players + 1):
+        row = row_of(state, index)
+        for seat in range(state.num_players):
+            for face in range(NUM_FACES):
+                state.known[row, seat, face] = 0

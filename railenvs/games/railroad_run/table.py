@@ -1,0 +1,213 @@
+"""The table in card names: written for people; :mod:`.reading` starts a game from it.
+
+Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mine``, ``Long Haul``,
+``Patent`` and so on.
+
+=================  ===============================================================================
+``phase``          ``"event"``, ``"operations"``, ``"accounting"``, or what is chosen in the course
+                   of a play or an offer (the names are those of the observation's ``phase``);
+                   ``"over"`` once someone has won, ``"cut_off"`` where the game was truncated. A
+                   seat sees ``"event"`` while another builds or answers an offer
+``turn``           the seat whose turn it is
+``turns``          turns finished
+``plays_left``     events and options that may still be played this turn
+``offers_left``    offers that may still be made this turn
+``bonus_open``     whether the Trans-Continental bonus is to be had
+``war_open``       whether the Civil War is to come
+``target``         the opponent that the running play or offer is about; null if none
+``offer_sent``     whether the terms of an offer lie open: until the seat's next action
+``chosen``         cards of the set being chosen, or that the offer gives; hidden from other seats
+                   unless sent
+``wanted``         cards that the offer wants; likewise
+``looking``        cards on top of the deck that are being looked at
+``shuffles``       how often the discard has been shuffled into the deck
+``deck_left``      cards left in the deck
+``draw_deck``      these cards in the order of drawing; hidden from seats
+``discard``        the discard, the top card last
+``seats``          per seat ``hand`` (hidden from other seats), ``hand_size``, ``hand_limit``,
+                   ``income`` points, ``upgrades``, ``tokens`` it has given away by holder,
+                   ``company``
+``memory``         what is known of hidden cards, see :mod:`.memory`: ``known`` cards by hand, the
+                   ``top`` of the deck, and by face ``hidden`` cards and those that the deck holds
+                   ``deck_at_least`` and ``deck_at_most`` (where less than hidden). In the whole
+                   table by who knows it, ``"public"`` or ``"player_0"`` and so on, with
+                   ``top_known`` (the number of cards) for ``top``
+``winner``         the seat that won, once the game is over
+=================  ===============================================================================
+
+A given table needs ``phase``, ``turn``, ``draw_deck``, ``discard`` and ``seats`` (``hand``,
+``income``; ``company`` where the option is on); ``target``, ``chosen``, ``wanted`` and
+``offer_sent`` where they say something. Without the others no turn is finished and nothing
+shuffled, all plays and offers are left, bonus and war are open where their options are on, there
+are no upgrades and tokens, and nothing is known. The rest follows from these and must agree with
+them where it is given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railenvs.engine.state import TERMINATED, Record
+from railenvs.games.railroad_run.cards import COPIES, FACE_NAMES, NUM_FACES
+from railenvs.games.railroad_run.memory import top_card
+from railenvs.games.railroad_run.observation import phase_seen, sees_choice, target_seen
+from railenvs.games.railroad_run.state import COMPANIES, NOBODY, PHASES, PUBLIC
+from railenvs.games.railroad_run.turn import hand_limit, leader
+
+OVER, CUT_OFF = "over", "cut_off"
+
+
+def table(state: Record, seat: int | None) -> dict[str, Any]:
+    """The whole table, or what ``seat`` sees of it."""
+    whole = seat is None
+    viewer = int(state.seat) if seat is None else seat
+    open_choice = whole or sees_choice(state, viewer)
+    target = int(state.target) if whole else int(target_seen(state, viewer))
+    seen: dict[str, Any] = {
+        "phase": _phase(state, int(state.phase) if whole else int(phase_seen(state, viewer))),
+        "turn": int(state.turn),
+        "turns": int(state.turns),
+        "plays_left": int(state.plays_left),
+        "offers_left": int(state.offers_left),
+        "bonus_open": bool(state.bonus_open),
+        "war_open": bool(state.war_open),
+        "target": None if target == NOBODY else target,
+        "offer_sent": bool(state.sent),
+        "chosen": names(state.chosen) if open_choice else None,
+        "wanted": names(state.wanted) if open_choice else None,
+        "looking": int(state.looking),
+        "shuffles": int(state.shuffles),
+        "deck_left": int(state.deck_size),
+        "draw_deck": _top(state, int(state.deck_size)) if whole else None,
+        "discard": [FACE_NAMES[face] for face in state.pile[: state.pile_size]],
+        "seats": [
+            _seat(state, other, whole or other == seat) for other in range(state.num_players)
+        ],
+        "memory": {
+            row_name(row): _memory(state, row, whole=True)
+            for row in (*range(state.num_players), PUBLIC)
+        }
+        if whole
+        else _memory(state, viewer, whole=False),
+    }
+    if state.ended == TERMINATED:
+        seen["winner"] = int(leader(state))
+    return seen
+
+
+def names(cards: Any) -> list[str]:
+    """Counts by face as a list of card names."""
+    return [FACE_NAMES[face] for face in np.flatnonzero(cards) for _ in range(cards[face])]
+
+
+def _counts(cards: Any) -> dict[str, int]:
+    return {FACE_NAMES[face]: int(cards[face]) for face in np.flatnonzero(cards)}
+
+
+def _phase(state: Record, phase: int) -> str:
+    if state.ended:
+        return OVER if state.ended == TERMINATED else CUT_OFF
+    return PHASES[phase]
+
+
+def _top(state: Record, count: int) -> list[str]:
+    return [FACE_NAMES[top_card(state, place)] for place in range(count)]
+
+
+def seat_name(seat: int) -> str:
+    """A seat as a key."""
+    return f"player_{seat}"
+
+
+def row_name(row: int) -> str:
+    """Whose memory a row is."""
+    return "public" if row == PUBLIC else seat_name(row)
+
+
+def _seat(state: Record, seat: int, open_hand: bool) -> dict[str, Any]:
+    company = int(state.company[seat])
+    return {
+        "hand": names(state.hand[seat]) if open_hand else None,
+        "hand_size": int(state.hand_size[seat]),
+        "hand_limit": int(hand_limit(state, seat)),
+        "income": int(state.income[seat]),
+        "upgrades": int(state.upgrades[seat]),
+        "tokens": {
+            seat_name(holder): int(state.tokens[seat, holder])
+            for holder in range(state.num_players)
+            if state.tokens[seat, holder]
+        },
+        "company": None if company == NOBODY else COMPANIES[company],
+    }
+
+
+def deck_cards(state: Record, count: int | None = None) -> npt.NDArray[np.int64]:
+    """Copies by face in the deck, or among so many cards on top of it."""
+    size = int(state.deck_size)
+    first = 0 if count is None else size - count
+    return np.bincount(state.deck[first:size], minlength=NUM_FACES)
+
+
+def hidden_cards(state: Record, row: int) -> npt.NDArray[np.int64]:
+    """Copies by face in places that a row of memory cannot see, see :mod:`.memory`."""
+    copies = COPIES.astype(np.int64) - state.discarded - state.known[row].sum(axis=0)
+    if row != PUBLIC:
+        copies -= state.hand[row]
+    return copies - deck_cards(state, int(state.top_known[row]))
+
+
+def _memory(state: Record, row: int, whole: bool) -> dict[str, Any]:
+    hidden = hidden_cards(state, row)
+    most = state.deck_most[row]
+    top_known = int(state.top_known[row])
+    return {
+        "known": {
+            seat_name(seat): names(state.known[row, seat])
+            for seat in range(state.num_players)
+            if state.known[row, seat].any()
+        },
+        **({"top_known": top_known} if whole else {"top": _top(state, top_known)}),
+        **({} if whole else {"hidden": _counts(hidden)}),
+        "deck_at_least": _counts(state.deck_least[row]),
+        "deck_at_most": {
+            FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
+        },
+    }
+
+
+# Telling
+
+
+def told(before: Record, action: int, after: Record) -> dict[str, Any]:
+    """What a move brought to light.
+
+    Keys, each only where it happened, the first three by seat: cards ``gained`` and ``lost``,
+    change of ``income``; ``discarded``, the cards that came on top of the discard; ``shuffled``,
+    where the discard went into the deck.
+    """
+    seats = range(before.num_players)
+    change = after.hand.astype(int) - before.hand
+    income = after.income.astype(int) - before.income
+    shuffled = after.shuffles != before.shuffles
+    start = 0 if shuffled else int(before.pile_size)
+    while (after.pile[:start] != before.pile[:start]).any():
+        start -= 1
+    news: dict[str, dict[str, Any]] = {
+        "gained": {seat_name(s): names(np.maximum(change[s], 0)) for s in seats},
+        "lost": {seat_name(s): names(np.maximum(-change[s], 0)) for s in seats},
+        "income": {seat_name(s): int(income[s]) for s in seats},
+    }
+    told_of: dict[str, Any] = {
+        key: {seat: what for seat, what in entries.items() if what}
+        for key, entries in news.items()
+        if any(entries.values())
+    }
+    discarded = [FACE_NAMES[face] for face in after.pile[start : after.pile_size]]
+    if discarded:
+        told_of["discarded"] = discarded
+    if shuffled:
+        told_of["shuffled"] = True
+    return told_of
