@@ -68,7 +68,8 @@ def test_seats_just_outside_the_rulebook_are_refused(game_id):
 
 @pytest.mark.parametrize("kind", [np.int8, np.int64, np.array])
 def test_every_kind_of_whole_number_of_players(default_cell, kind):
-    game = railenvs.load_game(default_cell.game_id, kind(default_cell.num_players))
+    seats, options = kind(default_cell.num_players), dict(default_cell.options)
+    game = railenvs.load_game(default_cell.game_id, seats, **options)
     assert type(game.num_players) is int
     assert game == default_cell.game()
 
