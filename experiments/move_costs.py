@@ -214,7 +214,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     Console().print(as_table(costs))
     if arguments.out is not None:
         results = [asdict(each) for each in costs]
-        write_report(arguments.out, "experiments.move_costs", arguments, {"games": results})
+        write_report(arguments.out, "experiments.move_costs", arguments, {"costs": results})
 
 
 if __name__ == "__main__":

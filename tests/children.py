@@ -10,7 +10,7 @@ from pathlib import Path
 import railenvs
 
 ROOT = Path(railenvs.__file__).resolve().parents[1]
-PATIENCE = 300
+PATIENCE = 600
 """Seconds after which a child is taken to hang."""
 
 

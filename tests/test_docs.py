@@ -75,11 +75,11 @@ def ratios(results):
     rates = results.get("rates", [])
     own = {rate["part"]: rate["rate"] for rate in rates if rate["who"] == "railenvs"}
     growth = results.get("growth", [])
-    games = results.get("games", [])
+    costs = results.get("costs", [])
     return {
         *(own[rate["part"]] / rate["rate"] for rate in rates),
         *(two["rate"] / one["rate"] for one, two in zip(growth[::2], growth[1::2], strict=True)),
-        *(each["batched"] / games[0]["batched"] for each in games),
+        *(each["batched"] / costs[0]["batched"] for each in costs),
     }
 
 

@@ -15,7 +15,7 @@ QUICK = ("--seconds", "0.02", "--rounds", "1")
 def test_a_game_is_measured_with_all_its_seats(tmp_path, capsys):
     file = tmp_path / "costs.json"
     move_costs.main(["deck_express-v0", *QUICK, "--out", str(file)])
-    (told,) = json.loads(file.read_text("utf-8"))["results"]["games"]
+    (told,) = json.loads(file.read_text("utf-8"))["results"]["costs"]
     costs = Costs(**told)
     assert (costs.game, costs.num_players) == ("deck_express-v0", 4)
     assert 40 < costs.decisions < 100

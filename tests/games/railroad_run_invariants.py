@@ -50,6 +50,9 @@ def check(game: Game, states: npt.NDArray[np.void]) -> None:
     pile = _by_face(table["pile"], places < table["pile_size"][:, None])
     hand = table["hand"]
     assert (deck + pile + hand.sum(axis=1) == COPIES).all(), "each card in one place"
+    for cards, size in ((table["deck"], "deck_size"), (table["pile"], "pile_size")):
+        gone = places >= table[size][:, None]
+        assert not cards[gone].any(), "no trace of cards that have moved on: worlds would hold it"
     assert (pile == table["discarded"]).all()
     assert (hand >= 0).all()
     assert (hand.sum(axis=2) == table["hand_size"]).all()

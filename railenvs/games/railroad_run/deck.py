@@ -56,6 +56,7 @@ def take_from_pile(state: Record, seat: int) -> None:
     """A seat takes the top card of the discard."""
     state.pile_size -= 1
     face = int(state.pile[state.pile_size])
+    state.pile[state.pile_size] = 0
     state.discarded[face] -= 1
     take_card(state, seat, face)
     note_arrival(state, seat, face)
@@ -77,9 +78,11 @@ def draw(state: Record, seat: int, count: int) -> None:
 
 @rule
 def pop_top(state: Record) -> int:
-    """The top card of the deck leaves it."""
+    """The top card of the deck leaves it, without a trace: worlds are dealt from this record."""
     state.deck_size -= 1
-    return int(state.deck[state.deck_size])
+    face = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = 0
+    return face
 
 
 @rule
@@ -120,6 +123,7 @@ def put_pile_under(state: Record) -> int:
         state.deck[place + added] = state.deck[place]
     for place in range(added):
         state.deck[place] = state.pile[place]
+        state.pile[place] = 0
     state.deck_size += added
     state.pile_size = 0
     state.shuffles += 1
@@ -169,8 +173,9 @@ def take_found(state: Record, seat: int, face: int, first: int, stop: int) -> No
     place = 0
     while state.deck[place] != face:
         place += 1
-    state.deck_size -= 1
-    state.deck[place] = state.deck[state.deck_size]
+    last = pop_top(state)
+    if place < state.deck_size:
+        state.deck[place] = last
     shuffle(state, state.deck, 0, int(state.deck_size))
     take_card(state, seat, face)
 

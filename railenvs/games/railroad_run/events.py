@@ -23,7 +23,7 @@ from railenvs.games.railroad_run.cards import (
     WRECK,
 )
 from railenvs.games.railroad_run.choosing import choose
-from railenvs.games.railroad_run.deck import discard, draw, reach, steal, take_card
+from railenvs.games.railroad_run.deck import discard, draw, pop_top, reach, steal, take_card
 from railenvs.games.railroad_run.memory import note_hand, note_look, note_some_kept, top_card
 from railenvs.games.railroad_run.options import count_targets, only_target
 from railenvs.games.railroad_run.state import (
@@ -173,7 +173,8 @@ def finish_survey(state: Record) -> None:
         else:
             kept[rest] = face
             rest += 1
-    state.deck_size -= state.chosen_count
+    for _ in range(state.chosen_count):
+        pop_top(state)
     for place in range(rest):
         state.deck[int(state.deck_size) - 1 - place] = kept[place]
     finish_play(state)
