@@ -59,7 +59,7 @@ SEARCH = np.dtype(
     [
         ("seat", np.int64),
         ("seed", np.int64),
-        ("flat", np.int64),
+        ("in_turn", np.int64),  # flat search
         ("exploration", np.float64),
         ("cutoff", np.int64),  # moves of a rollout, NONE for as many as it takes
         ("simulations", np.int64),  # so far
@@ -185,11 +185,7 @@ def run(
         state = at(worlds, 0)
         seed_generator(state, child_seed(search.seed, search.simulations))
         determinize(state, search.seat)
-        if search.flat:
-            node = next_in_turn(search, state, nodes, mask)
-        else:
-            node = descend(search, state, nodes, sums, mask, candidates)
-        roll_out(policy, state, mask, search.cutoff)
+        node = play_on(search, policy, state, nodes, sums, mask, candidates)
         value(search, state, points, won, values)
         while node != NONE:
             passed = at(nodes, node)
@@ -201,28 +197,52 @@ def run(
 
 
 @rule
-def descend(search: Any, state: Any, nodes: Any, sums: Any, mask: Any, candidates: Any) -> int:
-    """Selection and expansion: play down the tree to a new node, or the end; returns the node."""
+def play_on(
+    search: Any, policy: Any, state: Any, nodes: Any, sums: Any, mask: Any, candidates: Any
+) -> int:
+    """Play down the tree to a new node, then by the policy to the end or the cut-off.
+
+    Returns:
+        The last node passed.
+    """
     node = ROOT
+    in_tree = True
+    moves = 0
+    while state.ended == PLAYING and (in_tree or moves != search.cutoff):
+        legal(state, mask)
+        child = NONE
+        if in_tree:
+            child = select(search, state, nodes, sums, node, mask, candidates)
+            in_tree = child != NONE and at(nodes, child).visits > 0
+        if child != NONE:
+            node = child
+            action = at(nodes, node).action
+        else:
+            action = choose(policy, state, mask)
+            moves += 1
+        play(state, action)
+    return node
+
+
+@rule
+def select(
+    search: Any, state: Any, nodes: Any, sums: Any, node: int, mask: Any, candidates: Any
+) -> int:
+    """The child to go to, added if there was a legal action without one; NONE in a full tree."""
+    if search.in_turn:
+        return next_in_turn(search, state, nodes, mask) if node == ROOT else NONE
+    known = strike_children(nodes, node, mask, candidates)
+    if search.nodes < nodes.size:
+        # Only actions without a node are left in the mask.
+        action = choose_uniform(state, mask)
+        if action != NONE:
+            return add_node(search, nodes, node, action, state.seat)
+    if known == 0:
+        return NONE
     spread = search.exploration
     if state.reward != OUTCOME:
         spread *= max(search.high - search.low, 0.0)
-    while state.ended == PLAYING:
-        legal(state, mask)
-        known = strike_children(nodes, node, mask, candidates)
-        action = NONE
-        if search.nodes < nodes.size:
-            # Only actions without a node are left in the mask.
-            action = choose_uniform(state, mask)
-        if action != NONE:
-            node = add_node(search, nodes, node, action, state.seat)
-            play(state, action)
-            break
-        if known == 0:
-            break
-        node = best_child(nodes, sums, candidates, known, state.seat, spread)
-        play(state, at(nodes, node).action)
-    return node
+    return best_child(nodes, sums, candidates, known, state.seat, spread)
 
 
 @rule
@@ -279,27 +299,15 @@ def add_node(search: Any, nodes: Any, parent: int, action: int, seat: int) -> in
 
 @rule
 def next_in_turn(search: Any, state: Any, nodes: Any, mask: Any) -> int:
-    """Flat search: play the legal action whose turn it is; returns its node."""
+    """Flat search: the node of the legal action whose turn it is."""
     if search.nodes == 1:
-        legal(state, mask)
         for action in range(mask.size):
             if mask[action]:
                 node = add_node(search, nodes, ROOT, action, state.seat)
                 at(nodes, node).available = 0
     node = 1 + search.simulations % (search.nodes - 1)
     at(nodes, node).available += 1
-    play(state, at(nodes, node).action)
     return node
-
-
-@rule
-def roll_out(policy: Any, state: Any, mask: Any, cutoff: int) -> None:
-    """Play by a policy to the end, or so many moves."""
-    moves = 0
-    while state.ended == PLAYING and moves != cutoff:
-        legal(state, mask)
-        play(state, choose(policy, state, mask))
-        moves += 1
 
 
 @rule
@@ -443,7 +451,7 @@ class Search:
         self._search = np.zeros(1, SEARCH)
         self._search["seat"] = view.seat
         self._search["seed"] = seed_number(seed)
-        self._search["flat"] = settings.flat
+        self._search["in_turn"] = settings.flat
         self._search["exploration"] = settings.exploration
         self._search["cutoff"] = NONE if settings.cutoff is None else settings.cutoff
         self._search["nodes"] = 1
@@ -511,8 +519,8 @@ class Search:
     def actions(self) -> list[Line]:
         """What was found about each action tried, the best first.
 
-        The best is the one most often played; among equals what gave the seat most, then by a lot
-        that the seed fixes.
+        The best is the one most often played (in a flat search all are, alike); among equals what
+        gave the seat most, then by a lot that the seed fixes.
         """
         return self._ranked(ROOT, self.view.seat)
 
@@ -542,7 +550,7 @@ class Search:
         visits = int(self._nodes["visits"][node])
         mean = float(self._sums[node, seat]) / max(visits, 1)
         lot = int(child_seed(int(self._search["seed"][0]), _LOTS + node))
-        return -visits, -mean, lot
+        return 0 if self.settings.flat else -visits, -mean, lot
 
     def _children(self, node: int) -> list[int]:
         found = []
