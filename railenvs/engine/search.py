@@ -49,6 +49,7 @@ NODE = np.dtype(
 )
 """A node; its sums stand in an array of their own."""
 ROOT, NONE = 0, -1
+NEVER = 2**62
 
 MOST_NODES = 1 << 20
 """Nodes of a tree at most; simulations beyond go on in it without adding to it."""
@@ -61,7 +62,7 @@ SEARCH = np.dtype(
         ("seed", np.int64),
         ("in_turn", np.int64),  # flat search
         ("exploration", np.float64),
-        ("cutoff", np.int64),  # moves of a rollout, NONE for as many as it takes
+        ("cutoff", np.int64),  # moves of a rollout, or NEVER
         ("simulations", np.int64),  # so far
         ("nodes", np.int64),  # in use
         ("low", np.float64),  # rewards so far
@@ -208,12 +209,12 @@ def play_on(
     node = ROOT
     in_tree = True
     moves = 0
-    while state.ended == PLAYING and (in_tree or moves != search.cutoff):
+    while state.ended == PLAYING and (in_tree or moves < search.cutoff):
         legal(state, mask)
         child = NONE
         if in_tree:
             child = select(search, state, nodes, sums, node, mask, candidates)
-            in_tree = child != NONE and at(nodes, child).visits > 0
+            in_tree = child != NONE and at(nodes, child).visits > 0 and not search.in_turn
         if child != NONE:
             node = child
             action = at(nodes, node).action
@@ -230,7 +231,7 @@ def select(
 ) -> int:
     """The child to go to, added if there was a legal action without one; NONE in a full tree."""
     if search.in_turn:
-        return next_in_turn(search, state, nodes, mask) if node == ROOT else NONE
+        return next_in_turn(search, state, nodes, mask)
     known = strike_children(nodes, node, mask, candidates)
     if search.nodes < nodes.size:
         # Only actions without a node are left in the mask.
@@ -453,7 +454,7 @@ class Search:
         self._search["seed"] = seed_number(seed)
         self._search["in_turn"] = settings.flat
         self._search["exploration"] = settings.exploration
-        self._search["cutoff"] = NONE if settings.cutoff is None else settings.cutoff
+        self._search["cutoff"] = NEVER if settings.cutoff is None else settings.cutoff
         self._search["nodes"] = 1
         self._search["low"], self._search["high"] = math.inf, -math.inf
         self._nodes = np.empty(size, NODE)
