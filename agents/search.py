@@ -1,8 +1,8 @@
 """Agents that search: ``ismcts`` and ``flat``; see :mod:`railenvs.engine.search`.
 
 An argument is a number of simulations, or options by name: ``ismcts:100``,
-``ismcts:seconds=0.5,cutoff=40``. The options are those of
-:class:`~railenvs.engine.search.Settings` and ``threads``.
+``ismcts:seconds=0.5,rollouts=heuristic``. The options are those of
+:class:`~railenvs.engine.search.Settings`, ``rollouts`` and ``threads``.
 """
 
 from __future__ import annotations
@@ -14,19 +14,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.heuristics import rollout_policy
+from agents.heuristics.policy import simulate_by_heuristic
 from railenvs import Game, SeatView
-from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.checks import one_of, seed_number, whole_number
 from railenvs.engine.random import child_seed, fresh_seed
-from railenvs.engine.search import Search, Settings
+from railenvs.engine.search import Search, Settings, simulate
 
 SIMULATIONS = 1000
 """Where nothing else is asked for."""
+
+RANDOM, HEURISTIC = ROLLOUTS = "random", "heuristic"
+"""Who plays rollouts."""
 
 _READERS: dict[str, type] = {
     "simulations": int,
     "seconds": float,
     "exploration": float,
     "cutoff": int,
+    "rollouts": str,
     "threads": int,
 }
 """What an argument may set, and as what its words are read."""
@@ -42,6 +48,7 @@ class SearchAgent:
         game: what it plays.
         settings: how to search.
         seed: for the random numbers; None takes the system's entropy.
+        rollouts: who plays them, ``"random"`` or ``"heuristic"``.
         threads: how many decisions are searched at once where many are asked for.
 
     Attributes:
@@ -49,10 +56,18 @@ class SearchAgent:
     """
 
     def __init__(
-        self, game: Game, settings: Settings, seed: int | None = None, threads: int = 1
+        self,
+        game: Game,
+        settings: Settings,
+        seed: int | None = None,
+        rollouts: str = RANDOM,
+        threads: int = 1,
     ) -> None:
         self.game = game
         self.settings = settings
+        heuristic = one_of(rollouts, "rollouts", ROLLOUTS) == HEURISTIC
+        self._policy = rollout_policy(game) if heuristic else None
+        self._kernel = simulate_by_heuristic if heuristic else simulate
         self.threads = whole_number(threads, "threads", 1, 1024)
         self.last: Search | None = None
         self.reset(seed)
@@ -80,7 +95,9 @@ class SearchAgent:
         return int(legal[0]) if legal.size == 1 else self._search(view, seed).action
 
     def _search(self, view: SeatView, seed: int) -> Search:
-        search = Search(view, self.settings, seed)
+        # A policy writes on its record: each search needs its own.
+        policy = None if self._policy is None else self._policy.copy()
+        search = Search(view, self.settings, seed, policy, self._kernel)
         search.run()
         return search
 
@@ -101,8 +118,8 @@ def make_flat(game: Game, seed: int | None, argument: str) -> SearchAgent:
 
 def _make(game: Game, seed: int | None, argument: str, flat: bool) -> SearchAgent:
     options = read_argument(argument)
-    threads = options.pop("threads", 1)
-    return SearchAgent(game, Settings(**options, flat=flat), seed, threads)
+    own = {name: options.pop(name) for name in ("rollouts", "threads") if name in options}
+    return SearchAgent(game, Settings(**options, flat=flat), seed, **own)
 
 
 def read_argument(argument: str) -> dict[str, Any]:

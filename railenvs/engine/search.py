@@ -84,11 +84,11 @@ def choose(policy: Any, state: Any, mask: Any) -> int:
     return _policies[policy.dtype.names[0]](policy, state, mask)
 
 
-def _choose_body(policy: Any) -> Callable[..., int]:
-    return _policies[next(iter(policy.fields))]
+def _choose_body(*types: Any) -> Callable[..., int]:
+    return _policies[next(iter(types[0].fields))]
 
 
-compiled(choose, lambda policy, state, mask: _choose_body(policy))
+compiled(choose, _choose_body)
 
 
 @rule
