@@ -56,7 +56,7 @@ def render_search(search: Search) -> str:
         for each in search.principal_line()
     )
     title = f"Search of {search.simulations} simulations, {search.num_nodes} nodes"
-    return f"{title}\n{_grid(rows)}\nExpected: {line}\n"
+    return f"{title}\n{_grid(rows, ())}\nExpected: {line}\n"
 
 
 def _seat_name(seat: int, viewer: int) -> str:

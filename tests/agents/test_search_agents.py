@@ -145,6 +145,31 @@ def test_is_an_opponent_to_learn_from():
         assert (one.batch.observations == other.batch.observations).all()
 
 
+@pytest.mark.parametrize("game_id", ["deck_express-v0", "express-v0", "tchu_tchu_train-v0"])
+def test_heuristics_play_rollouts_by_what_a_seat_may_know(game_id):
+    game = railenvs.load_game(game_id)
+    name = "ismcts:simulations=5,cutoff=6,rollouts=heuristic"
+    true, dealt, random = (
+        agents.make(each, game, seed=7)
+        for each in (name, name, name.replace("heuristic", "random"))
+    )
+    differ = 0
+    for state in [state for state in random_states(game, 6) if not game.is_over(state)][::11]:
+        seat = game.seat(state)
+        view = SeatView(game, state, seat)
+        other = SeatView(game, game.determinize(state, seat, seed=99), seat)
+        assert true.act(view) == dealt.act(other)
+        assert found(true.last) == found(dealt.last)
+        random.act(view)
+        differ += found(random.last) != found(true.last)
+    assert differ > 0
+
+
+def test_a_heuristic_that_is_not_compiled_plays_no_rollouts():
+    with pytest.raises(ValueError, match="'railroad_run-v0' is not compiled"):
+        agents.make("ismcts:10,rollouts=heuristic", railenvs.load_game("railroad_run-v0"))
+
+
 def test_a_decision_without_choice_is_not_searched(monkeypatch):
     game = puzzle("nim", stones=1)
     agent = agents.make("ismcts:10", game, seed=0)
@@ -181,6 +206,7 @@ def test_options_by_name():
         ("ismcts:seconds=soon", "seconds of a search must be a number, not 'soon'"),
         ("ismcts:seconds=nan", "seconds must be a number from"),
         ("ismcts:100,threads=0", "threads must be from 1"),
+        ("ismcts:rollouts=best", "rollouts must be one of"),
         ("ismcts:cutoff=-1", "cutoff must be from 0"),
         ("ismcts:exploration=inf", "exploration must be a number"),
     ],

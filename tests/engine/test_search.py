@@ -28,7 +28,8 @@ def view_of(game, seed=0):
 
 
 def searched(view, seed=0, **settings):
-    search = Search(view, Settings(**{"simulations": 400, **settings}), seed)
+    # Games of some rulebooks are long when played at random.
+    search = Search(view, Settings(**{"simulations": 400, "cutoff": 40, **settings}), seed)
     search.run()
     return search
 
@@ -152,7 +153,7 @@ def test_flat_search_gives_every_legal_action_its_turn(default_cell):
 
 def test_a_search_may_be_gone_on_with(default_cell):
     view = view_of(default_cell.game())
-    parts = Search(view, Settings(simulations=1000), 5)
+    parts = Search(view, Settings(simulations=1000, cutoff=40), 5)
     for share in (1, 20, 29):
         parts.add(share)
     assert found(parts) == found(searched(view, 5, simulations=50))
@@ -187,7 +188,7 @@ def test_equal_views_find_the_same_whatever_is_hidden(seating):
         differ += game.state_hash(other) != game.state_hash(state)
         for flat in (False, True):
             one, two = (
-                searched(SeatView(game, each, seat), number, simulations=12, cutoff=30, flat=flat)
+                searched(SeatView(game, each, seat), number, simulations=12, flat=flat)
                 for each in (state, other)
             )
             assert found(one) == found(two)
@@ -279,7 +280,7 @@ def test_a_search_is_told_below_the_view():
 
 
 def test_the_principal_line_follows_the_most_visited(default_cell):
-    search = searched(view_of(default_cell.game()), simulations=300, cutoff=10)
+    search = searched(view_of(default_cell.game()), simulations=300)
     line = search.principal_line()
     assert line[0] == search.actions()[0]
     assert all(one.visits >= two.visits for one, two in itertools.pairwise(line))
