@@ -74,10 +74,10 @@ def test_a_search_is_told_at_the_seats_own_decisions(file):
     record = railenvs.records.load(file)[0]
     said = []
     show_game(record, 1, said.append, search="ismcts:20")
-    own = sum(move["seat"] == 1 for move in record["moves"])
     told = [text for text in said if "Search of 20 simulations" in text]
-    assert len(told) == own
-    assert all("Your actions: " in text and "Expected: player_1 (you): " in text for text in told)
+    assert told == [text for text in said if "Your actions: " in text]
+    assert len(told) > 5
+    assert all("Expected: player_1 (you): " in text for text in told)
     for name in ("random", "nobody"):
         with pytest.raises(ValueError, match=name):
             show_game(record, 1, said.append, search=name)
