@@ -172,11 +172,11 @@ def run(
         simulations: how many.
         nodes: (M,) of ``NODE``, the first the root.
         sums: (M, n) what all seats got in simulations that passed each node.
-        worlds: (1,), written on; as are
-        mask: (A,),
-        candidates: (A,) int64,
-        points: (n,) int32,
-        won: (n,) int8, and
+        worlds: (1,), written on, as are all that follow.
+        mask: (A,) int8.
+        candidates: (A,) int64.
+        points: (n,) int32.
+        won: (n,) int8.
         values: (n,) float64.
     """
     search = at(searches, 0)
@@ -390,7 +390,7 @@ def _positive(value: Any, name: str, least: float) -> None:
 
 
 @dataclass(frozen=True)
-class Line:
+class ActionStats:
     """What a search found out about an action.
 
     Attributes:
@@ -517,7 +517,7 @@ class Search:
         """Memory of a node in bytes."""
         return self._nodes.itemsize + self._sums[0].nbytes
 
-    def actions(self) -> list[Line]:
+    def actions(self) -> list[ActionStats]:
         """What was found about each action tried, the best first.
 
         The best is the one most often played (in a flat search all are, alike); among equals what
@@ -530,9 +530,9 @@ class Search:
         """The best action."""
         return self.actions()[0].action
 
-    def principal_line(self) -> list[Line]:
+    def principal_line(self) -> list[ActionStats]:
         """The best action, the most played answer to it, and so on down the tree."""
-        line: list[Line] = []
+        line: list[ActionStats] = []
         node = ROOT
         while True:
             children = self._children(node)
@@ -541,11 +541,11 @@ class Search:
                 return line
             seat = int(self._nodes["seat"][visited[-1]])
             node = min(visited, key=lambda child: self._rank(child, seat))
-            line.append(self._line(node))
+            line.append(self._stats(node))
 
-    def _ranked(self, node: int, seat: int) -> list[Line]:
+    def _ranked(self, node: int, seat: int) -> list[ActionStats]:
         children = sorted(self._children(node), key=lambda child: self._rank(child, seat))
-        return [self._line(child) for child in children if self._nodes["visits"][child]]
+        return [self._stats(child) for child in children if self._nodes["visits"][child]]
 
     def _rank(self, node: int, seat: int) -> tuple[float, ...]:
         visits = int(self._nodes["visits"][node])
@@ -561,10 +561,10 @@ class Search:
             child = int(self._nodes["sibling"][child])
         return found
 
-    def _line(self, number: int) -> Line:
+    def _stats(self, number: int) -> ActionStats:
         node = self._nodes[number]
         values = self._sums[number] / node["visits"]
-        return Line(
+        return ActionStats(
             int(node["action"]),
             int(node["seat"]),
             int(node["visits"]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from railenvs.engine.search import Line, Search
+from railenvs.engine.search import ActionStats, Search
 from railenvs.engine.view import SeatView
 
 NULL = "·"
@@ -46,7 +46,7 @@ def render_search(search: Search) -> str:
     names = search.view.game.action_names
     seats = [_seat_name(seat, search.view.seat) for seat in range(search.view.game.num_players)]
 
-    def told(line: Line) -> list[str]:
+    def told(line: ActionStats) -> list[str]:
         return [str(line.visits), str(line.available), *(f"{each:.3f}" for each in line.values)]
 
     rows = [["action", "visits", "of", *seats]]
