@@ -3,6 +3,8 @@
 ==================  ===========================================================================
 ``"random"``        uniformly random legal actions
 ``"heuristic"``     the game's own rules of thumb
+``"ismcts:N"``      information-set Monte Carlo tree search, N simulations a decision
+``"flat:N"``        flat Monte Carlo over the same worlds
 ``"ppo:PATH"``      a saved MaskablePPO, playing its likeliest action
 ``"module:Class"``  any class, called as ``Class(game, seed=seed)``
 ==================  ===========================================================================
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 from agents.heuristics import make_heuristic
 from agents.learned import load_ppo
+from agents.search import make_flat, make_ismcts
 from railenvs import Game
 from railenvs.engine.agent import Agent, make_agent, register_agent
 
@@ -43,4 +46,6 @@ def _heuristic(game: Game, seed: int | None, argument: str) -> Agent:
 
 
 register_agent("heuristic", _heuristic)
+register_agent("ismcts", make_ismcts)
+register_agent("flat", make_flat)
 register_agent("ppo", load_ppo)

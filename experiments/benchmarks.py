@@ -15,10 +15,14 @@ import numpy.typing as npt
 
 import railenvs
 from railenvs.engine import kernels
+from railenvs.engine.search import Search, Settings
+from railenvs.engine.view import SeatView
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv
 
+SIMULATIONS = 1000
+"""Of a search, ours and the peers'."""
 VEC_ENVS = 256
 """Games side by side for a learner."""
 BATCHES: dict[str, dict[str, Any]] = {
@@ -152,6 +156,22 @@ def ppo(make: Callable[[], VecEnv], frames: int, batches: Mapping[str, Any]) -> 
         count = Count()
         model.learn(frames, callback=count, reset_num_timesteps=False)
         return frames, count.ended
+
+    return Benchmark(play)
+
+
+def search(game: railenvs.Game) -> Benchmark:
+    """Simulations of information-set tree search, each played out at random, from deals."""
+    settings = Settings(simulations=SIMULATIONS)
+    deals = 0
+
+    def play() -> tuple[int, int]:
+        nonlocal deals
+        state = game.deal(deals)
+        deals += 1
+        Search(SeatView(game, state, game.seat(state)), settings, seed=deals).run()
+        # Every simulation plays a game to its end.
+        return SIMULATIONS, SIMULATIONS
 
     return Benchmark(play)
 

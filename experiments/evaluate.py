@@ -31,7 +31,7 @@ import agents as baselines
 from experiments.cli import plain_errors, read_options
 from experiments.report import check_out, write_report
 from railenvs import Batch, Game, load_game
-from railenvs.engine.agent import Agent
+from railenvs.engine.agent import Agent, ask_agent
 from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.kernels import family_seeds
 from railenvs.engine.random import child_seed
@@ -148,7 +148,7 @@ def _choose(
             masks = batch.action_masks[its_rows]
             name = type(agent).__name__
             answers = whole_numbers(
-                agent.act_batch(batch.observations[its_rows], masks),
+                ask_agent(agent, batch, its_rows),
                 f"actions of {name}",
                 its_rows.size,
             )

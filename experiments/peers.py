@@ -15,9 +15,11 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from experiments.benchmarks import Benchmark, aec
+from experiments.benchmarks import SIMULATIONS, Benchmark, aec
 
 CONNECT_FOUR_ENVS = 8
+EXPLORATION = 0.7
+"""UCB1's constant in ours too."""
 
 
 def classic(name: str) -> Any:
@@ -75,6 +77,26 @@ def open_spiel_leduc() -> Benchmark:
             state.apply_action(int(legal[rng.integers(len(legal))]))
             decisions += 1
         return decisions, 1
+
+    return Benchmark(play)
+
+
+def open_spiel_hearts_search() -> Benchmark:
+    """OpenSpiel's information-set tree search in C++, on hearts, with one random rollout each."""
+    import pyspiel
+
+    game: Any = pyspiel.load_game("hearts")
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    bot = pyspiel.ISMCTSBot(0, evaluator, EXPLORATION, SIMULATIONS)
+    rng = random.Random(0)
+
+    def play() -> tuple[int, int]:
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, chances)[0])
+        bot.step(state)
+        return SIMULATIONS, SIMULATIONS
 
     return Benchmark(play)
 

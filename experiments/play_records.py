@@ -2,7 +2,7 @@
 
     python -m experiments.play_records play --agents heuristic random --out games.jsonl
     python -m experiments.play_records verify games.jsonl
-    python -m experiments.play_records show games.jsonl --seat 0
+    python -m experiments.play_records show games.jsonl --seat 0 --search ismcts:1000
 
 A record holds every card; what is shown of it is what the seat could see at the time.
 """
@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import track
 
 import agents as baselines
+from agents.search import SearchAgent
 from experiments.cli import plain_errors, read_options
 from experiments.evaluate import AGENTS
 from experiments.report import check_out
@@ -70,6 +71,8 @@ class Show:
     """Which record of the file, the first being 1."""
     seat: int = 0
     """Whose eyes to see with, the first seat being 0."""
+    search: str | None = None
+    """An agent that searches, such as "ismcts:1000": tell what it finds at the seat's decisions."""
     pause: bool = True
     """Wait for Enter before each step (in a terminal); --no-pause shows all at once."""
 
@@ -96,8 +99,12 @@ def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Ite
         yield env.record()
 
 
-def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -> None:
+def show_game(
+    record: Mapping[str, Any], seat: int, say: Callable[[str], Any], search: str | None = None
+) -> None:
     """Say, step by step, what a seat saw of a game: its view, then each change in it.
+
+    Where the seat decides, also say what an agent named ``search`` finds.
 
     The seat's own moves are named, those of others are told by what it can see of them. A move
     that changes nothing before its eyes is told with the next change: that others were asked
@@ -105,6 +112,15 @@ def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -
     """
     game, states = replay(record)
     game.check_seat(seat)
+    searcher = _make_searcher(search, game)
+
+    def say_view(view: SeatView) -> None:
+        found = None
+        if searcher and view.legal_actions.size:
+            searcher.act(view)
+            found = searcher.last
+        say(render_view(view, found))
+
     before: dict[str, Any] = {}
     own = ""
     for number, state in enumerate(states):
@@ -113,17 +129,26 @@ def show_game(record: Mapping[str, Any], seat: int, say: Callable[[str], Any]) -
         if number and record["moves"][number - 1]["seat"] == seat:
             own = f"you: {record['moves'][number - 1]['action']}"
         if not before:
-            say(render_view(view))
+            say_view(view)
         elif table != before:
             say(f"{own or 'you see'}\n{render_changes(before, table, seat)}")
             own = ""
             if view.legal_actions.size:
-                say(render_view(view))
+                say_view(view)
         before = table
     say(render_view(SeatView(game, state, seat)))
     scores = ", ".join(f"player_{other} {score}" for other, score in enumerate(record["scores"]))
     winners = " and ".join(f"player_{winner}" for winner in record["winners"]) or "nobody"
     say(f"Final scores: {scores}. Won by {winners}.")
+
+
+def _make_searcher(name: str | None, game: Game) -> SearchAgent | None:
+    if name is None:
+        return None
+    agent = baselines.make(name, game, seed=0)
+    if not isinstance(agent, SearchAgent):
+        raise ValueError(f"search must name an agent that searches, not {name!r}")
+    return agent
 
 
 def verify_record(file: Path, number: int, record: Mapping[str, Any]) -> None:
@@ -166,7 +191,7 @@ def main(arguments: Play | Verify | Show) -> None:
 
     verify_record(arguments.file, number, given[number - 1])
     with suppress(EOFError, KeyboardInterrupt):
-        show_game(given[number - 1], arguments.seat, say)
+        show_game(given[number - 1], arguments.seat, say, arguments.search)
 
 
 def _games(count: int) -> str:

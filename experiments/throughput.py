@@ -38,11 +38,12 @@ Makes = Callable[[], benchmarks.Benchmark]
 
 OWN = "railenvs"
 REFERENCE = "reference"
-PARTS = ("rules_only", "batched", "aec", "vec_env", "ppo", "growth")
+PARTS = ("rules_only", "batched", "aec", "search", "vec_env", "ppo", "growth")
 TITLES = {
     "rules_only": "rules only: random games in a compiled loop",
     "batched": "batch: random actions, observations and masks",
     "aec": "one game from Python: observation, mask, random action",
+    "search": "information-set tree search from a deal, one random rollout each: simulations",
     "vec_env": "VecEnv, learner without a net against random",
 }
 SIZES = (1, 100, 10_000, 1_000_000)
@@ -88,7 +89,7 @@ class Rate:
     Attributes:
         part: of the table.
         who: ours, or the peer's name.
-        rate: decisions a second.
+        rate: decisions (or simulations) a second.
     """
 
     part: str
@@ -123,6 +124,8 @@ def candidates(game: railenvs.Game, num_games: int, frames: int) -> list[tuple[s
         ("aec", "PettingZoo leduc_holdem-v4", peers.pettingzoo_leduc),
         ("aec", "RLCard leduc-holdem", peers.rlcard_leduc),
         ("aec", "OpenSpiel leduc_poker", peers.open_spiel_leduc),
+        ("search", OWN, partial(benchmarks.search, game)),
+        ("search", "OpenSpiel hearts, C++ ISMCTSBot", peers.open_spiel_hearts_search),
         ("vec_env", OWN, partial(benchmarks.vec_env, own_vec_env)),
         ("vec_env", connect_four, partial(benchmarks.vec_env, peers.connect_four_vec_env)),
     ]

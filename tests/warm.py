@@ -10,6 +10,8 @@ import sys
 import railenvs
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.agent import RandomAgent
+from railenvs.engine.search import Search, Settings
+from railenvs.engine.view import SeatView
 
 
 def warm(game_id: str) -> None:
@@ -28,6 +30,7 @@ def warm(game_id: str) -> None:
     batch.deal([0], [1])
     batch.deal_next([0])
     RandomAgent(game, seed=0).act_batch(batch.observations, batch.action_masks)
+    Search(SeatView(game, state, game.seat(state)), Settings(simulations=1, cutoff=1), 0).run()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 
+import numpy as np
+import numpy.typing as npt
+
 from railenvs import Game
 from railenvs.engine.agent import Agent
 
@@ -32,3 +35,15 @@ def make_heuristic(game: Game, seed: int | None = None) -> Agent:
     module = importlib.import_module(f"{__name__}.{name}")
     agent: Agent = getattr(module, _HEURISTICS[name])(game, seed=seed)
     return agent
+
+
+def rollout_policy(game: Game) -> npt.NDArray[np.void]:
+    """The heuristic of a game as a policy for the rollouts of searches, shape (1,).
+
+    Raises:
+        ValueError: if the game has no compiled one.
+    """
+    policy: npt.NDArray[np.void] | None = getattr(make_heuristic(game, seed=0), "policy", None)
+    if policy is None:
+        raise ValueError(f"the heuristic of {game.id!r} is not compiled: it can play no rollouts")
+    return policy.copy()

@@ -35,23 +35,25 @@ compared with that promise, and pass on the share that promises least.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+import math
+from dataclasses import astuple, dataclass
 from math import comb
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from agents.heuristics.judging import Floats, Ints, Judging
+from agents.heuristics.policy import Heuristic, best_action, field_starts, register_adviser
 from railenvs import Game
-from railenvs.engine.fields import Fields
+from railenvs.engine.compile import rule
 from railenvs.games.deck_express.cards import FACES, NUM_COMPANIES, NUM_SHARES, RANKS
+from railenvs.games.deck_express.observation import fields
 from railenvs.games.deck_express.rules import ASSIGN, BUILD, INVEST, NUM_ACTIONS, PASS, REVEAL
-from railenvs.games.deck_express.state import DIVIDENDS
+from railenvs.games.deck_express.state import DIVIDENDS, MAX_SEATS
 
-RANK = np.arange(2.0, 2 + RANKS)
-WAYS = np.array([[comb(n, k) for k in range(DIVIDENDS + 1)] for n in range(NUM_SHARES + 1)], float)
-"""``WAYS[n, k]``: sets of k among n shares."""
+_WAYS = np.array(
+    [[comb(n, k) for k in range(DIVIDENDS + 1)] for n in range(NUM_SHARES + 1)], np.float64
+)
+"""``_WAYS[n, k]``: sets of k among n shares."""
 
 
 @dataclass(frozen=True)
@@ -100,130 +102,58 @@ class Weights:
     control: float = 0.3
 
 
-@dataclass(frozen=True)
-class Position:
-    """What the seat to act knows, in k rows; the others run clockwise from it.
+# The record
 
-    Attributes:
-        value: (k, 4) what a share of each company pays now.
-        height: (k, 4) cards in each stack.
-        track: (k, 4, 9) my track cards.
-        unseen_track: (k, 4, 9) those in the draw deck or other hands.
-        likely: (k,) how likely an unseen track card is in another hand.
-        shares: (k, 4) shares in my hand.
-        shown: (k, n, 4) shares face up.
-        unseen_shares: (k, 4) shares in other hands or out of the game.
-        in_hand: (k,) shares in every hand.
-        draws: (k,) expected draws until the next dividend.
-        chance: (k,) that the next draw brings it.
-        lead: (k, n - 1) my money less each other's.
-        more_cards: (k, n - 1) my track cards less each other's.
-        armed: (k,) how many of the others have track cards, from 0 to 1.
-    """
+VALUE, HEIGHT, OWN_TRACK, UNSEEN_TRACK, OWN_SHARES, UNSEEN_SHARES = range(6)
+SHOWN, PAID, DECK_LEFT, WINDOW, HAND_SIZE, MONEY = range(6, 12)
+"""Fields of the observation that are read."""
+_FIELDS = (
+    *("value", "height", "own_track", "unseen_track", "own_shares", "unseen_shares"),
+    *("shown", "dividends", "deck_left", "locomotive_window", "hand_size", "money"),
+)
+"""Their names, in the same order."""
 
-    value: Floats
-    height: Floats
-    track: Floats
-    unseen_track: Floats
-    likely: Floats
-    shares: Floats
-    shown: Floats
-    unseen_shares: Ints
-    in_hand: Ints
-    draws: Floats
-    chance: Floats
-    lead: Floats
-    more_cards: Floats
-    armed: Floats
+CARD, FADE, COUNTER, AMMUNITION, REACH, THREAT = range(6)
+"""Weights of a stretch."""
+BEFORE, LAST = range(2)
 
-    @classmethod
-    def read(cls, layout: Fields, observations: npt.NDArray[np.int8]) -> Position:
-        """Take in observations (k, D)."""
-
-        def cut(name: str) -> Floats:
-            return layout.cut(observations, name).astype(np.float64)
-
-        dividends = layout.cut(observations, "dividends")[:, 0].astype(np.int64)
-        in_hand = DIVIDENDS - dividends
-        # The third dividend comes with the last card, whose place is certain.
-        left = np.repeat(cut("deck_left")[:, None], 2, axis=-1)
-        windows = np.concatenate([cut("locomotive_window"), left], axis=1)
-        first, last = windows[np.arange(len(windows)), dividends].T
-        track_count = cut("hand_size") - in_hand[:, None]
-        money = cut("money")
-        unseen = cut("unseen_track")
-        shown = cut("shown").sum(axis=-1)
-        return cls(
-            value=cut("value"),
-            height=cut("height"),
-            track=cut("own_track"),
-            unseen_track=unseen,
-            likely=track_count[:, 1:].sum(axis=-1) / np.maximum(unseen.sum(axis=(1, 2)), 1),
-            shares=cut("own_shares").sum(axis=-1),
-            shown=shown,
-            unseen_shares=cut("unseen_shares").sum(axis=-1).astype(np.int64),
-            in_hand=in_hand,
-            draws=(first + last) / 2,
-            chance=(first <= 1) / np.maximum(last - first + 1, 1),
-            lead=money[:, :1] - money[:, 1:],
-            more_cards=track_count[:, :1] - track_count[:, 1:],
-            armed=(track_count[:, 1:] > 0).mean(axis=-1),
-        )
-
-    def take(self, rows: Ints) -> Position:
-        """Some of the rows, any number of times."""
-        return Position(*(getattr(self, part.name)[rows] for part in fields(self)))
-
-    @property
-    def usual(self) -> Floats:
-        """What each company tends to: the mean rank of its cards not yet built, (k, 4)."""
-        left = self.track + self.unseen_track
-        count = left.sum(axis=-1)
-        mean = (left * RANK).sum(axis=-1) / np.maximum(count, 1)
-        return np.where(count > 0, mean, self.value)
-
-    @property
-    def stake(self) -> Floats:
-        """My shares of each company less the others' on average, (k, 4)."""
-        likely = self.in_hand / np.maximum(self.unseen_shares.sum(axis=-1), 1)
-        theirs = self.shown[:, 1:].mean(axis=1) + likely[:, None] * self.unseen_shares
-        return np.asarray(self.shown[:, 0] + self.shares - theirs)
-
-    def with_value(self, companies: Ints | int, values: Floats) -> Position:
-        """The same with one company of each row at a new value."""
-        value = self.value.copy()
-        value[np.arange(len(value)), companies] = values
-        return replace(self, value=value)
-
-    def without_track(self, companies: Ints, ranks: Ints) -> Position:
-        """The same without one of my track cards; ranks count from 0."""
-        track = self.track.copy()
-        track[np.arange(len(track)), companies, ranks] = 0
-        return replace(self, track=track)
-
-    def dividend(self) -> Floats:
-        """What the next dividend would pay me less each other seat, (k, n - 1)."""
-        mine = (self.shown[:, 0] * self.value).sum(axis=-1)
-        mine += np.where(self.shares > 0, self.value, 0).max(axis=-1)
-        theirs = (self.shown[:, 1:] * self.value[:, None]).sum(axis=-1)
-        return np.asarray((mine - self._dearest_unseen())[:, None] - theirs)
-
-    def _dearest_unseen(self) -> Floats:
-        """Expected value of the dearest share in a hand dealt from those unseen, (k,)."""
-        order = np.argsort(self.value, axis=-1)
-        value = np.take_along_axis(self.value, order, axis=-1)
-        # Of the hands that could be, those with no share dearer than each company in turn.
-        up_to = np.take_along_axis(self.unseen_shares, order, axis=-1).cumsum(axis=-1)
-        hands = WAYS[up_to, self.in_hand[:, None]]
-        dearest = np.diff(hands, axis=-1, prepend=0)
-        return np.asarray((value * dearest).sum(axis=-1) / np.maximum(hands[:, -1], 1))
+POLICY = np.dtype(
+    [
+        ("deck_express_heuristic", np.uint8),
+        ("stretch", np.float64, (2, 6)),
+        ("spread", np.float64),
+        ("again", np.float64),
+        ("later", np.float64),
+        ("control", np.float64),
+        ("starts", np.int64, (len(_FIELDS),)),
+        ("seats", np.int64),
+        # What the seat to act knows; the others run clockwise from it.
+        ("value", np.float64, (NUM_COMPANIES,)),  # what a share pays now
+        ("height", np.float64, (NUM_COMPANIES,)),  # cards in each stack
+        ("track", np.float64, (NUM_COMPANIES, RANKS)),  # my track cards
+        ("unseen_track", np.float64, (NUM_COMPANIES, RANKS)),  # in the deck or other hands
+        ("likely", np.float64),  # how likely an unseen track card is in another hand
+        ("shares", np.float64, (NUM_COMPANIES,)),  # in my hand
+        ("shown", np.float64, (MAX_SEATS, NUM_COMPANIES)),  # face up
+        ("unseen_shares", np.int64, (NUM_COMPANIES,)),  # in other hands or out of the game
+        ("in_hand", np.int64),  # shares in every hand
+        ("draws", np.float64),  # expected, until the next dividend
+        ("chance", np.float64),  # that the next draw brings it
+        ("lead", np.float64, (MAX_SEATS - 1,)),  # my money less each other's
+        ("more_cards", np.float64, (MAX_SEATS - 1,)),  # my track cards less each other's
+        ("armed", np.float64),  # how many of the others have track cards, from 0 to 1
+        # Room to think.
+        ("gained", np.float64, (MAX_SEATS - 1,)),  # over each of the others
+        ("paid", np.float64, (MAX_SEATS - 1,)),
+        ("observation", np.int8, (sum(field.size for field in fields(MAX_SEATS)),)),
+        ("worth", np.float64, (NUM_ACTIONS,)),
+    ]
+)
+"""Weights, and a position as the seat to act knows it."""
 
 
-class DeckExpressHeuristic(Judging):
+class DeckExpressHeuristic(Heuristic):
     """Plays Deck EXPRESS by the module's ideas, without search.
-
-    Its choice depends on the observation alone, but for equally good actions, among which its
-    random numbers decide.
 
     Args:
         game: a game of Deck EXPRESS.
@@ -232,110 +162,286 @@ class DeckExpressHeuristic(Judging):
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        super().__init__(game, seed)
-        self.weights = weights or Weights()
+        chosen = weights or Weights()
+        policy = np.zeros(1, POLICY)
+        policy["stretch"][0] = astuple(chosen.before), astuple(chosen.last)
+        for name in ("spread", "again", "later", "control"):
+            policy[name] = getattr(chosen, name)
+        policy["starts"] = field_starts(game, _FIELDS)
+        policy["seats"] = game.num_players
+        super().__init__(game, policy, seed)
 
-    def worth(self, observations: npt.NDArray[np.int8], rows: Ints, actions: Ints) -> Floats:
-        """How good each legal action is; comparable within a row."""
-        position = Position.read(self.game.fields, observations)
-        judges: tuple[tuple[int, int, Callable[[Position, Ints], Floats]], ...] = (
-            (BUILD, INVEST, self._build),
-            (INVEST, ASSIGN, self._invest),
-            (ASSIGN, REVEAL, self._assign),
-            (REVEAL, PASS, self._reveal),
-            (PASS, NUM_ACTIONS, self._pass),
-        )
-        worth = np.empty(rows.size)
-        for start, stop, judge in judges:
-            lines = np.flatnonzero((actions >= start) & (actions < stop))
-            if lines.size:
-                worth[lines] = judge(position.take(rows[lines]), actions[lines] - start)
-        return worth
 
-    # One judge for each kind of action
+@rule
+def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
+    """The best of the legal actions."""
+    read(policy, observation)
+    judge_actions(policy, mask, policy.worth)
+    return best_action(policy.worth, mask, generator)
 
-    def _build(self, position: Position, cards: Ints) -> Floats:
-        companies, ranks = np.divmod(cards, RANKS)
-        after = position.with_value(companies, RANK[ranks]).without_track(companies, ranks)
-        worth = self._outlook(after, position.draws, cards=-1)
+
+register_adviser(POLICY, advise)
+
+
+@rule
+def judge_actions(policy: Any, mask: Any, worth: Any) -> None:
+    """Write how good each legal action is."""
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            if action < INVEST:
+                worth[action] = build(policy, action - BUILD)
+            elif action == INVEST:
+                worth[action] = invest(policy)
+            elif action < REVEAL:
+                worth[action] = assign(policy, action - ASSIGN)
+            elif action < PASS:
+                company = (action - REVEAL) // FACES
+                worth[action] = policy.value[company] - promise(policy, company)
+            else:
+                worth[action] = -promise(policy, (action - PASS) // FACES)
+
+
+@rule
+def read(policy: Any, observation: Any) -> None:
+    """Take in an observation."""
+    starts, seats = policy.starts, int(policy.seats)
+    for company in range(NUM_COMPANIES):
+        policy.value[company] = observation[starts[VALUE] + company]
+        policy.height[company] = observation[starts[HEIGHT] + company]
+        policy.shares[company] = faces(observation, starts[OWN_SHARES], company)
+        policy.unseen_shares[company] = faces(observation, starts[UNSEEN_SHARES], company)
+        for seat in range(seats):
+            policy.shown[seat, company] = faces(
+                observation, starts[SHOWN], seat * NUM_COMPANIES + company
+            )
+    unseen = 0.0
+    for company in range(NUM_COMPANIES):
+        for rank in range(RANKS):
+            place = company * RANKS + rank
+            policy.track[company, rank] = observation[starts[OWN_TRACK] + place]
+            policy.unseen_track[company, rank] = observation[starts[UNSEEN_TRACK] + place]
+            unseen += policy.unseen_track[company, rank]
+    dividends = int(observation[starts[PAID]])
+    policy.in_hand = DIVIDENDS - dividends
+    # The third dividend comes with the last card, whose place is certain.
+    first = float(observation[starts[DECK_LEFT]])
+    last = first
+    if dividends < 2:
+        first = float(observation[starts[WINDOW] + 2 * dividends])
+        last = float(observation[starts[WINDOW] + 2 * dividends + 1])
+    policy.draws = (first + last) / 2
+    policy.chance = (first <= 1) / max(last - first + 1, 1.0)
+    mine = float(observation[starts[HAND_SIZE]])
+    cards = 0.0
+    armed = 0.0
+    for other in range(seats - 1):
+        theirs = float(observation[starts[HAND_SIZE] + 1 + other])
+        money = int(observation[starts[MONEY]]) - int(observation[starts[MONEY] + 1 + other])
+        policy.lead[other] = money
+        policy.more_cards[other] = mine - theirs
+        cards += theirs - policy.in_hand
+        armed += theirs > policy.in_hand
+    policy.likely = cards / max(unseen, 1.0)
+    policy.armed = armed / (seats - 1)
+
+
+@rule
+def faces(observation: Any, start: int, company: int) -> int:
+    """Shares of a company in a field."""
+    held = 0
+    for face in range(FACES):
+        held += int(observation[start + company * FACES + face])
+    return held
+
+
+# One judge for each kind of action
+
+
+@rule
+def build(policy: Any, card: int) -> float:
+    """Worth of the position after a card is built."""
+    company, rank = card // RANKS, card % RANKS
+    value = policy.value[company]
+    policy.value[company] = rank + 2
+    policy.track[company, rank] = 0
+    worth = outlook(policy, policy.draws, -1)
+    if policy.in_hand == 1 and policy.draws == 1:
         # With one card left to draw, the next seat can end the game, and does so if that suits it.
-        could_end = (position.in_hand == 1) & (position.draws == 1)
-        return np.where(could_end, np.minimum(worth, self._end(after, cards=-1)), worth)
+        worth = min(worth, end(policy, -1))
+    policy.value[company] = value
+    policy.track[company, rank] = 1
+    return worth
 
-    def _invest(self, position: Position, _: Ints) -> Floats:
-        no_dividend = self._outlook(position, np.maximum(position.draws - 1, 1), cards=1)
-        dividend = self._end(position, cards=1)
-        locomotive = np.flatnonzero((position.in_hand > 1) & (position.chance > 0))
-        if locomotive.size:
-            drawn = position.take(locomotive)
-            placed = [self._assign(drawn, company) for company in range(NUM_COMPANIES)]
-            dividend[locomotive] = np.max(placed, axis=0)
-        chance = position.chance
-        return np.asarray(chance * dividend + (1 - chance) * no_dividend)
 
-    def _assign(self, position: Position, companies: Ints | int) -> Floats:
-        rows = np.arange(len(position.value))
-        height = position.height[rows, companies] + 1
-        raised = height - position.value[rows, companies]
-        again = self.weights.again * position.stake[rows, companies] * raised
-        paid = position.with_value(companies, height).dividend()
-        gained = (again + self._ammunition(position))[:, None] + paid
-        return self._odds(position, gained - self._card_costs(position, 0))
+@rule
+def invest(policy: Any) -> float:
+    """Worth of a draw: a locomotive, placed at its best, or the last card, or neither."""
+    chance = policy.chance
+    no_dividend = outlook(policy, max(policy.draws - 1, 1.0), 1)
+    if policy.in_hand == 1 or chance == 0:
+        return chance * end(policy, 1) + (1 - chance) * no_dividend
+    dividend = -np.inf
+    for company in range(NUM_COMPANIES):
+        dividend = max(dividend, assign(policy, company))
+    return chance * dividend + (1 - chance) * no_dividend
 
-    def _reveal(self, position: Position, shares: Ints) -> Floats:
-        rows, companies = np.arange(len(shares)), shares // FACES
-        gained = position.value - self._promise(position)
-        return np.asarray(gained[rows, companies])
 
-    def _pass(self, position: Position, shares: Ints) -> Floats:
-        rows, companies = np.arange(len(shares)), shares // FACES
-        return np.asarray(-self._promise(position)[rows, companies])
+@rule
+def assign(policy: Any, company: int) -> float:
+    """Worth of a locomotive on a stack."""
+    value = policy.value[company]
+    height = policy.height[company] + 1
+    kept = policy.again * stake(policy, company) * (height - value) + ammunition(policy)
+    policy.value[company] = height
+    dividend(policy, policy.paid)
+    policy.value[company] = value
+    card = weight(policy, CARD)
+    for other in range(int(policy.seats) - 1):
+        policy.gained[other] = kept + policy.paid[other] - card * policy.more_cards[other]
+    return odds(policy, policy.gained)
 
-    # What they have in common
 
-    def _outlook(self, position: Position, draws: Floats, cards: int) -> Floats:
-        """A position in play, ``draws`` before the dividend, with so many more cards in my hand."""
-        fade, counter = self._weight(position, "fade"), self._weight(position, "counter")
-        kept = np.exp(-fade * (draws - 1) - counter * position.armed)
-        change = (1 - kept) * self._prospects(position) + self._ammunition(position)
-        gained = kept[:, None] * position.dividend() + change[:, None]
-        return self._odds(position, gained - self._card_costs(position, cards))
+# What they have in common
 
-    def _end(self, position: Position, cards: int) -> Floats:
-        """The game's end as things stand, with so many more cards in my hand."""
-        return self._odds(position, position.dividend() - position.more_cards - cards)
 
-    def _odds(self, position: Position, gained: Floats) -> Floats:
-        """Log chance, on average, to finish ahead of another, with a gain (k, n - 1) over each."""
-        spread = self.weights.spread * position.in_hand[:, None]
-        lead = position.lead + gained
-        return np.asarray(-np.logaddexp(0, -lead / spread).mean(axis=-1))
+@rule
+def weight(policy: Any, number: int) -> float:
+    """A weight of the stretch that the game is in."""
+    return policy.stretch[LAST if policy.in_hand == 1 else BEFORE, number]
 
-    def _card_costs(self, position: Position, cards: int) -> Floats:
-        """What my hand costs more than each other's, with so many more cards in it, (k, n - 1)."""
-        return np.asarray(self._weight(position, "card")[:, None] * (position.more_cards + cards))
 
-    def _ammunition(self, position: Position) -> Floats:
-        """Dollars that my track cards are worth while they are in my hand."""
-        useful = position.stake[:, :, None] * (RANK - position.usual[:, :, None])
-        worth = (position.track * np.maximum(useful, 0)).sum(axis=(1, 2))
-        return np.asarray(self._weight(position, "ammunition") * worth)
+@rule
+def outlook(policy: Any, draws: float, cards: int) -> float:
+    """A position in play, ``draws`` before the dividend, with so many more cards in my hand."""
+    fade, counter = weight(policy, FADE), weight(policy, COUNTER)
+    kept = math.exp(-fade * (draws - 1) - counter * policy.armed)
+    change = (1 - kept) * prospects(policy) + ammunition(policy)
+    dividend(policy, policy.paid)
+    card = weight(policy, CARD)
+    for other in range(int(policy.seats) - 1):
+        costs = card * (policy.more_cards[other] + cards)
+        policy.gained[other] = kept * policy.paid[other] + change - costs
+    return odds(policy, policy.gained)
 
-    def _prospects(self, position: Position) -> Floats:
-        """Dollars that builds may yet bring: what my cards can win me less what others' can."""
-        moves = position.stake[:, :, None] * (RANK - position.value[:, :, None])
-        mine = (position.track * np.maximum(moves, 0)).sum(axis=(1, 2))
-        theirs = (position.unseen_track * np.maximum(-moves, 0)).sum(axis=(1, 2)) * position.likely
-        reach, threat = self._weight(position, "reach"), self._weight(position, "threat")
-        return np.asarray(reach * mine - threat * theirs)
 
-    def _promise(self, position: Position) -> Floats:
-        """Dollars that a share of each company may be worth to me at a later dividend, (k, 4)."""
-        later, mine = self.weights.later, position.shown[:, 0] + position.shares
-        value = later * position.value + (1 - later) * position.usual
-        return value + self.weights.control * mine
+@rule
+def end(policy: Any, cards: int) -> float:
+    """The game's end as things stand, with so many more cards in my hand."""
+    dividend(policy, policy.paid)
+    for other in range(int(policy.seats) - 1):
+        policy.gained[other] = policy.paid[other] - policy.more_cards[other] - cards
+    return odds(policy, policy.gained)
 
-    def _weight(self, position: Position, name: str) -> Floats:
-        """A weight of the stretch that each row is in."""
-        last, before = getattr(self.weights.last, name), getattr(self.weights.before, name)
-        return np.where(position.in_hand == 1, last, before)
+
+@rule
+def odds(policy: Any, gained: Any) -> float:
+    """Log chance, on average, to finish ahead of another, with a gain over each."""
+    spread = policy.spread * policy.in_hand
+    total = 0.0
+    for other in range(int(policy.seats) - 1):
+        behind = -(policy.lead[other] + gained[other]) / spread
+        # Minus the logarithm of 1 + exp(behind), without overflow.
+        total -= max(behind, 0.0) + math.log1p(math.exp(-abs(behind)))
+    return total / (int(policy.seats) - 1)
+
+
+@rule
+def dividend(policy: Any, paid: Any) -> None:
+    """Write what the next dividend would pay me less each other seat."""
+    mine = 0.0
+    dearest = 0.0
+    for company in range(NUM_COMPANIES):
+        mine += policy.shown[0, company] * policy.value[company]
+        if policy.shares[company] > 0:
+            dearest = max(dearest, policy.value[company])
+    mine += dearest - dearest_unseen(policy)
+    for other in range(int(policy.seats) - 1):
+        theirs = 0.0
+        for company in range(NUM_COMPANIES):
+            theirs += policy.shown[1 + other, company] * policy.value[company]
+        paid[other] = mine - theirs
+
+
+@rule
+def dearest_unseen(policy: Any) -> float:
+    """Expected value of the dearest share in a hand dealt from those unseen."""
+    worth = 0.0
+    before = 0.0
+    up_to = 0
+    done = 0
+    for _ in range(NUM_COMPANIES):
+        # The company of the least value that is left.
+        least = 0
+        while done >> least & 1:
+            least += 1
+        for company in range(least + 1, NUM_COMPANIES):
+            if not done >> company & 1 and policy.value[company] < policy.value[least]:
+                least = company
+        done |= 1 << least
+        # Of the hands that could be, those with no share dearer than this.
+        up_to += int(policy.unseen_shares[least])
+        hands = _WAYS[up_to, policy.in_hand]
+        worth += policy.value[least] * (hands - before)
+        before = hands
+    return worth / max(before, 1.0)
+
+
+@rule
+def stake(policy: Any, company: int) -> float:
+    """My shares of a company less the others' on average."""
+    unseen = 0
+    for each in range(NUM_COMPANIES):
+        unseen += int(policy.unseen_shares[each])
+    theirs = 0.0
+    others = int(policy.seats) - 1
+    for other in range(others):
+        theirs += policy.shown[1 + other, company]
+    theirs /= others
+    theirs += policy.in_hand / max(unseen, 1) * policy.unseen_shares[company]
+    return policy.shown[0, company] + policy.shares[company] - theirs
+
+
+@rule
+def usual(policy: Any, company: int) -> float:
+    """What a company tends to: the mean rank of its cards not yet built."""
+    count = 0.0
+    total = 0.0
+    for rank in range(RANKS):
+        left = policy.track[company, rank] + policy.unseen_track[company, rank]
+        count += left
+        total += left * (rank + 2)
+    return total / count if count > 0 else policy.value[company]
+
+
+@rule
+def ammunition(policy: Any) -> float:
+    """Dollars that my track cards are worth while they are in my hand."""
+    worth = 0.0
+    for company in range(NUM_COMPANIES):
+        mine, middle = stake(policy, company), usual(policy, company)
+        for rank in range(RANKS):
+            worth += policy.track[company, rank] * max(mine * (rank + 2 - middle), 0.0)
+    return weight(policy, AMMUNITION) * worth
+
+
+@rule
+def prospects(policy: Any) -> float:
+    """Dollars that builds may yet bring: what my cards can win me less what others' can."""
+    mine = 0.0
+    theirs = 0.0
+    for company in range(NUM_COMPANIES):
+        held, value = stake(policy, company), policy.value[company]
+        for rank in range(RANKS):
+            move = held * (rank + 2 - value)
+            mine += policy.track[company, rank] * max(move, 0.0)
+            theirs += policy.unseen_track[company, rank] * max(-move, 0.0)
+    return weight(policy, REACH) * mine - weight(policy, THREAT) * theirs * policy.likely
+
+
+@rule
+def promise(policy: Any, company: int) -> float:
+    """Dollars that a share of a company may be worth to me at a later dividend."""
+    later = policy.later
+    value = later * policy.value[company] + (1 - later) * usual(policy, company)
+    mine = policy.shown[0, company] + policy.shares[company]
+    return value + policy.control * mine

@@ -24,14 +24,15 @@ does not need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from agents.heuristics.judging import Floats, Ints, Judging
+from agents.heuristics.policy import Heuristic, best_action, field_starts, register_adviser
 from railenvs import Game
-from railenvs.engine.fields import Fields
+from railenvs.engine.compile import rule
 from railenvs.games.express.cards import (
     ENGINE,
     FIRST_CAR,
@@ -53,6 +54,7 @@ from railenvs.games.express.cards import (
     first_asked,
     pool_for,
 )
+from railenvs.games.express.observation import fields
 from railenvs.games.express.rules import (
     CHOICES,
     DISCARDS,
@@ -62,25 +64,11 @@ from railenvs.games.express.rules import (
     REQUESTS,
     TAKE,
 )
-from railenvs.games.express.state import FULL_TRAIN, SHORT_TRAIN
+from railenvs.games.express.state import FULL_TRAIN, MAX_SEATS, SHORT_TRAIN
 
 NEVER = 30.0
 """Cards that a train lacks which can no longer be made up."""
-
-# Faces that fill each place of each Region's train.
-_ENGINES = np.zeros((NUM_REGIONS, NUM_FACES))
-_CARS = np.zeros((NUM_REGIONS, NUM_FACES))
-_VANS = np.zeros((NUM_REGIONS, NUM_FACES))
-for _region in range(NUM_REGIONS):
-    _own = _region * ROLES
-    _ENGINES[_region, [_own + ENGINE, pool_for(_region, ENGINE)]] = 1
-    _CARS[_region, [*range(_own + FIRST_CAR, _own + LAST_CAR + 1), pool_for(_region, 1)]] = 1
-    _VANS[_region, [_own + VAN, pool_for(_region, VAN)]] = 1
-_PLACES = np.concatenate([_ENGINES, _CARS, _VANS])
-_EYE = np.eye(NUM_FACES)
-_ASKED = np.zeros((NUM_REQUESTS, NUM_FACES))
-for _request in range(NUM_REQUESTS):
-    _ASKED[_request, first_asked(_request) : after_asked(_request)] = 1
+_MOST_GAPS, _MOST_HALVES = 3, 9
 
 
 @dataclass(frozen=True)
@@ -113,96 +101,56 @@ class Weights:
     gift: float = 0.12
 
 
-@dataclass(frozen=True)
-class Position:
-    """What the seat to act knows, in k rows; the others run clockwise from it.
+# The record
 
-    Attributes:
-        hand: (k, 29) my cards.
-        top: (k, 29) the face-up card, one-hot.
-        stock: (k, 29) cards that the pack may hold, at most.
-        old: (k, 29) unseen cards that may be old.
-        stock_left: (k,) cards in the pack.
-        laid: (k, 29) vehicles on the table.
-        mine: (k,) whether my train stands.
-        position: (k, n) steps of each train.
-        standing: (k, n) whether each train stands.
-        open: (k, 4) Regions that I may lay out.
-        known: (k, n - 1, 29) cards known in other hands.
-        absent: (k, n - 1, 29) vehicles known not to be there.
-        new: (k, n - 1) unknown cards drawn since the last shuffle, about.
-        unknown: (k, n - 1) unknown cards.
-        laying: (k,) whether I choose cards for a train.
-    """
+OWN_HAND, TOP, STOCK, OLD, STOCK_LEFT, TRAIN, REGION, POSITION = range(8)
+OPEN, KNOWN, ABSENT, NEW_AT_LEAST, NEW_AT_MOST, HAND_SIZE, ASKED, PHASE = range(8, 16)
+"""Fields of the observation that are read."""
+_FIELDS = (
+    *("own_hand", "top", "stock_at_most", "old_at_most", "stock_left", "train", "region"),
+    *("position", "may_lay_out", "known", "absent", "new_at_least", "new_at_most", "hand_size"),
+    *("asked", "phase"),
+)
+"""Their names, in the same order."""
 
-    hand: Floats
-    top: Floats
-    stock: Floats
-    old: Floats
-    stock_left: Floats
-    laid: Floats
-    mine: npt.NDArray[np.bool_]
-    position: Floats
-    standing: npt.NDArray[np.bool_]
-    open: npt.NDArray[np.bool_]
-    known: Floats
-    absent: Floats
-    new: Floats
-    unknown: Floats
-    laying: npt.NDArray[np.bool_]
+_SEATS = range(2, MAX_SEATS + 1)
+_OTHERS = MAX_SEATS - 1
 
-    @classmethod
-    def read(cls, layout: Fields, observations: npt.NDArray[np.int8]) -> Position:
-        """Take in observations (k, D)."""
-
-        def cut(name: str) -> Floats:
-            return layout.cut(observations, name).astype(np.float64)
-
-        train = cut("train")
-        others = train.shape[1] - 1
-        rows = len(observations)
-        known = cut("known")
-        laid = np.zeros((rows, NUM_FACES))
-        laid[:, :NUM_VEHICLES] = train.sum(axis=1)
-        absent = np.zeros((rows, others, NUM_FACES))
-        absent[:, :, :NUM_VEHICLES] = cut("absent")
-        standing = np.asarray(cut("region").sum(axis=2) > 0)
-        asked = cut("asked").any(axis=1)
-        choosing = layout.cut(observations, "phase")[:, -1] > 0
-        unknown = cut("hand_size")[:, 1:] - known.sum(axis=2)
-        new = (cut("new_at_least") + cut("new_at_most")) / 2
-        return cls(
-            hand=cut("own_hand"),
-            top=cut("top"),
-            stock=cut("stock_at_most"),
-            old=cut("old_at_most"),
-            stock_left=cut("stock_left")[:, 0],
-            laid=laid,
-            mine=standing[:, 0],
-            position=cut("position"),
-            standing=standing,
-            open=cut("may_lay_out")[:, 0] > 0,
-            known=known,
-            absent=absent,
-            new=np.minimum(new, unknown),
-            unknown=unknown,
-            laying=choosing & ~asked,
-        )
-
-    def take(self, rows: Ints) -> Position:
-        """These rows, in this order; a row may come more than once."""
-        return Position(**{name: value[rows] for name, value in vars(self).items()})
-
-    def changed(self, gone: Floats | float = 0.0, come: Floats | float = 0.0) -> Position:
-        """The same with cards gone from my hand and others come into it."""
-        return replace(self, hand=self.hand - gone + come)
+POLICY = np.dtype(
+    [
+        ("express_heuristic", np.uint8),
+        *((name, np.float64) for name in Weights.__dataclass_fields__),
+        ("costs", np.float64, (_MOST_GAPS + 1, _MOST_HALVES + 1)),  # of gaps, by what fills them
+        ("starts", np.int64, (len(_FIELDS),)),
+        ("after_phase", np.int64),  # one past the last phase, choosing for a train
+        ("seats", np.int64),
+        ("length", np.int64),  # of a train
+        # What the seat to act knows; the others run clockwise from it.
+        ("hand", np.int64, (NUM_FACES,)),  # my cards
+        ("top", np.int64),  # the face-up card
+        ("stock", np.int64, (NUM_FACES,)),  # cards that the pack may hold, at most
+        ("old", np.int64, (NUM_FACES,)),  # unseen cards that may be old, at most
+        ("stock_left", np.int64),  # cards in the pack
+        ("laid", np.int64, (NUM_FACES,)),  # vehicles on the table
+        ("position", np.int64, (MAX_SEATS,)),  # steps of each train
+        ("standing", np.int64, (MAX_SEATS,)),  # whether each train stands
+        ("open", np.int64, (NUM_REGIONS,)),  # whether I may lay out a Region
+        ("known", np.int64, (_OTHERS, NUM_FACES)),  # cards known in other hands
+        ("absent", np.int64, (_OTHERS, NUM_FACES)),  # vehicles known not to be there
+        ("new", np.float64, (_OTHERS,)),  # unknown cards drawn since the last shuffle, about
+        ("unknown", np.int64, (_OTHERS,)),  # unknown cards
+        ("laying", np.int64),  # whether I choose cards for a train
+        # Room to think.
+        ("lacking", np.float64, (NUM_REGIONS,)),
+        ("observation", np.int8, (max(sum(f.size for f in fields(n)) for n in _SEATS),)),
+        ("worth", np.float64, (REQUESTS + _OTHERS * NUM_REQUESTS + 2,)),
+    ]
+)
+"""Weights, and a position as the seat to act knows it."""
 
 
-class ExpressHeuristic(Judging):
+class ExpressHeuristic(Heuristic):
     """Plays EXPRESS by the module's ideas, without search.
-
-    Its choice depends on the observation alone, but for equally good actions, among which its
-    random numbers decide.
 
     Args:
         game: a game of EXPRESS.
@@ -211,191 +159,349 @@ class ExpressHeuristic(Judging):
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        super().__init__(game, seed)
-        self.weights = weights or Weights()
-        self._length = SHORT_TRAIN if game.options["short_trains"] else FULL_TRAIN
-        self._needed = np.repeat([1, self._length - 2, 1], NUM_REGIONS)
-        self._costs = _gap_costs(self.weights.scarce)
-        self._claim = REQUESTS + (game.num_players - 1) * NUM_REQUESTS
-
-    def worth(self, observations: npt.NDArray[np.int8], rows: Ints, actions: Ints) -> Floats:
-        """How good each legal action is; comparable within a row."""
-        position = Position.read(self.game.fields, observations)
-        judges = (
-            (TAKE, FROM_PACK, self._take),
-            (FROM_PACK, DISCARDS, self._draw),
-            (DISCARDS, LAYS, self._discard),
-            (LAYS, EXCHANGES, self._lay_out),
-            (EXCHANGES, CHOICES, self._exchange),
-            (CHOICES, REQUESTS, self._choose),
-            (REQUESTS, self._claim, self._ask),
-            (self._claim, self._claim + 2, self._answer),
-        )
-        worth = np.empty(rows.size)
-        for start, stop, judge in judges:
-            lines = np.flatnonzero((actions >= start) & (actions < stop))
-            if lines.size:
-                worth[lines] = judge(position.take(rows[lines]), actions[lines] - start)
-        return worth
-
-    # One judge for each kind of action
-
-    def _take(self, position: Position, _: Ints) -> Floats:
-        return self._hand(position.changed(come=position.top))
-
-    def _draw(self, position: Position, _: Ints) -> Floats:
-        """The average over the cards that may be in the pack."""
-        chance = position.stock / position.stock.sum(axis=1, keepdims=True)
-        rows, faces = np.nonzero(chance)
-        drawn = self._hand(position.take(rows).changed(come=_one(faces)))
-        first_of_row = np.flatnonzero(np.diff(rows, prepend=-1))
-        return np.asarray(np.add.reduceat(chance[rows, faces] * drawn, first_of_row))
-
-    def _discard(self, position: Position, faces: Ints) -> Floats:
-        after = self._hand(position.changed(gone=_one(faces)))
-        return after + self._effect(position, faces) - self._gift(position, faces)
-
-    def _lay_out(self, position: Position, regions: Ints) -> Floats:
-        """Rather the train that needs fewer Pool cards."""
-        own = (position.hand[:, :NUM_REGIONAL]).reshape(-1, NUM_REGIONS, ROLES).sum(axis=2)
-        return np.asarray(own[np.arange(len(regions)), regions])
-
-    def _exchange(self, position: Position, pool_cards: Ints) -> Floats:
-        """As good as the better hand, with the best card of it discarded."""
-        faces = POOL_ENGINE + pool_cards
-        best = np.full(len(faces), -np.inf)
-        for vehicle in range(NUM_REGIONAL):
-            region, role = divmod(vehicle, ROLES)
-            fits = (faces == pool_for(region, role)) & (position.hand[:, vehicle] > 0)
-            rows = np.flatnonzero(fits)
-            if rows.size:
-                gone = _one(np.full(rows.size, vehicle))
-                hand = position.take(rows).changed(gone=gone, come=_one(faces[rows]))
-                best[rows] = np.maximum(best[rows], self._hand(hand) - self._least_loss(hand))
-        return best
-
-    def _choose(self, position: Position, vehicles: Ints) -> Floats:
-        """Give away what I miss least; lay out no Pool card without need."""
-        kept = self._hand(position.changed(gone=_one(vehicles)))
-        return np.where(position.laying, np.where(vehicles >= NUM_REGIONAL, -1.0, 0.0), kept)
-
-    def _ask(self, position: Position, requests: Ints) -> Floats:
-        step, request = np.divmod(requests, NUM_REQUESTS)
-        # All requests are open to a row or none: the first twelve are to the next seat.
-        row = np.arange(len(requests)) // (self._claim - REQUESTS)
-        first = np.flatnonzero(step == 0)
-        passes = _one(np.full(len(requests), PASS))
-        one_seat = position.take(first).changed(gone=passes[first])
-        alone = one_seat.take(np.flatnonzero(request[first] == 0))
-        refused, loss = self._hand(alone), self._least_loss(alone)
-        # Any of the coaches or wagons helps alike: take the first that I lack.
-        lacking = np.where(one_seat.hand + one_seat.laid > 0, 0, _ASKED[request[first]])
-        got = self._hand(one_seat.changed(come=_one(lacking.argmax(axis=1))))
-        success = got[NUM_REQUESTS * row + request] - loss[row]
-        chance = self._chance(position, step, _ASKED[request])
-        return np.asarray(chance * success + (1 - chance) * refused[row])
-
-    def _answer(self, position: Position, answers: Ints) -> Floats:
-        spent = _one(np.full(len(answers), PASS))
-        claimed = self._hand(position.changed(gone=spent, come=position.top))
-        return np.where(answers == 0, claimed, self._hand(position))
-
-    # What they have in common
-
-    def _hand(self, position: Position) -> Floats:
-        """What my hand is worth."""
-        weights, hand = self.weights, position.hand
-        steps = hand[:, GREEN_1] + 2 * hand[:, GREEN_2]
-        spares = weights.spare_pass * np.minimum(hand[:, PASS], 2)
-        spares = spares + weights.spare_red * np.minimum(hand[:, RED], 2)
-        running = weights.green * steps + weights.spare_red * hand[:, RED]
-        collecting = self._collection(position) + spares + weights.spare_green * steps
-        return np.where(position.mine, running, collecting)
-
-    def _collection(self, position: Position) -> Floats:
-        """How near the hand is to a train: minus the cards lacking, the nearest counting most."""
-        lacking = self._lacking(position)
-        focus = self.weights.focus
-        near = np.logaddexp.reduce(-focus * lacking, axis=1) / focus
-        complete = (lacking <= 0).any(axis=1)
-        return np.asarray(near + self.weights.complete * complete)
-
-    def _lacking(self, position: Position) -> Floats:
-        """Cards that each Region's train lacks, scarce ones counting more, (k, 4)."""
-        hand = position.hand
-        held = position.known.sum(axis=1) > 0
-        halves = np.where(hand + position.laid > 0, 0, np.where(held, 1, 2))
-        have = (hand @ _PLACES.T).astype(np.int64)
-        left = (halves @ _PLACES.T).astype(np.int64)
-        gaps = np.maximum(self._needed - have, 0)
-        cost = self._costs[gaps, left].reshape(-1, 3, NUM_REGIONS).sum(axis=1)
-        return np.where(position.open, cost, NEVER)
-
-    def _least_loss(self, position: Position) -> Floats:
-        """What the hand loses by the discard that it misses least."""
-        rows, faces = np.nonzero(position.hand)
-        after = self._hand(position.take(rows).changed(gone=_one(faces)))
-        first_of_row = np.flatnonzero(np.diff(rows, prepend=-1))
-        return self._hand(position) - np.maximum.reduceat(after, first_of_row)
-
-    def _effect(self, position: Position, faces: Ints) -> Floats:
-        """What a signal does when discarded."""
-        weights = self.weights
-        steps = np.select([faces == GREEN_1, faces == GREEN_2], [1, 2], 0)
-        out = position.position[:, 0] + steps > self._length
-        forward = np.where(position.mine, weights.step * steps + 100 * (out & (steps > 0)), 0)
-        theirs = position.position[:, 1:]
-        back = np.where(theirs > 0, weights.setback * (1 + theirs), 0).sum(axis=1)
-        return forward + np.where(faces == RED, back, 0)
-
-    def _gift(self, position: Position, faces: Ints) -> Floats:
-        """What the next player gains from a card that it may take."""
-        rows = np.arange(len(faces))
-        known = position.known[:, 0, :NUM_REGIONAL].reshape(-1, NUM_REGIONS, ROLES).sum(axis=2)
-        regional = faces < NUM_REGIONAL
-        of_region = known[rows, np.where(regional, faces // ROLES, 0)]
-        collects = ~position.standing[:, 1]
-        liked = np.where(regional, 1 + of_region, 0)
-        liked = np.where((faces >= NUM_REGIONAL) & (faces < NUM_REGIONAL + NUM_POOL), 2, liked)
-        liked = np.where(faces == PASS, 1, liked) * collects
-        steps = np.select([faces == GREEN_1, faces == GREEN_2], [1, 2], 0)
-        return np.asarray(self.weights.gift * (liked + 4 * steps * ~collects))
-
-    def _chance(self, position: Position, step: Ints, wanted: Floats) -> Floats:
-        """How likely the asked seat holds one of the wanted cards that I lack."""
-        rows = np.arange(len(step))
-        unknown, new = position.unknown, position.new
-        old_slots = np.maximum(unknown - new, 0)
-        all_new = position.stock_left + new.sum(axis=1)
-        share_old = old_slots[rows, step] / np.maximum(old_slots.sum(axis=1), 1)
-        share_new = new[rows, step] / np.maximum(all_new, 1)
-        anywhere = position.stock_left + unknown.sum(axis=1)
-        share = unknown[rows, step] / np.maximum(anywhere, 1)
-        may_be_old, may_be_new = position.old > 0, position.stock > 0
-        chances = np.select(
-            [may_be_old & may_be_new, may_be_old, may_be_new],
-            [share[:, None], share_old[:, None], share_new[:, None]],
-            0.0,
-        )
-        chances = np.where(position.absent[rows, step] > 0, 0, np.minimum(chances, 1))
-        chances = np.where(position.known[rows, step] > 0, 1, chances)
-        return np.asarray(1 - np.prod(1 - chances * wanted, axis=1))
+        chosen = weights or Weights()
+        policy = np.zeros(1, POLICY)
+        for name, value in asdict(chosen).items():
+            policy[name] = value
+        policy["costs"] = _gap_costs(chosen.scarce)
+        policy["starts"] = field_starts(game, _FIELDS)
+        policy["after_phase"] = game.fields["phase"].slice.stop
+        policy["seats"] = game.num_players
+        policy["length"] = SHORT_TRAIN if game.options["short_trains"] else FULL_TRAIN
+        super().__init__(game, policy, seed)
 
 
-def _gap_costs(scarce: float) -> Floats:
+def _gap_costs(scarce: float) -> np.ndarray[Any, np.dtype[np.float64]]:
     """What so many gaps cost that so many free cards can fill, by gaps and by halves of a card.
 
     A card that another seat is known to hold is half a card.
     """
-    costs = np.zeros((4, 10))
-    for gaps in range(4):
-        for halves in range(10):
+    costs = np.zeros((_MOST_GAPS + 1, _MOST_HALVES + 1))
+    for gaps in range(_MOST_GAPS + 1):
+        for halves in range(_MOST_HALVES + 1):
             for number in range(gaps):
                 spare = halves / 2 - number
                 costs[gaps, halves] += 1 + scarce / spare if spare > 0 else NEVER
     return costs
 
 
-def _one(faces: Ints) -> Floats:
-    """One card of a face in each row, (k, 29)."""
-    return _EYE[faces]
+@rule
+def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
+    """The best of the legal actions."""
+    read(policy, observation)
+    judge_actions(policy, mask, policy.worth)
+    return best_action(policy.worth, mask, generator)
+
+
+register_adviser(POLICY, advise)
+
+
+@rule
+def judge_actions(policy: Any, mask: Any, worth: Any) -> None:
+    """Write how good each legal action is."""
+    claim = REQUESTS + (int(policy.seats) - 1) * NUM_REQUESTS
+    # A request spends a Pass, and all of them may be refused alike.
+    asking = False
+    for action in range(REQUESTS, claim):
+        asking |= mask[action] > 0
+    refused = 0.0
+    loss = 0.0
+    if asking:
+        policy.hand[PASS] -= 1
+        refused = hand_worth(policy)
+        loss = least_loss(policy)
+        policy.hand[PASS] += 1
+    for action in range(mask.size):
+        if mask[action]:
+            if action == TAKE:
+                worth[action] = with_card(policy, policy.top)
+            elif action == FROM_PACK:
+                worth[action] = draw(policy)
+            elif action < LAYS:
+                worth[action] = discard(policy, action - DISCARDS)
+            elif action < EXCHANGES:
+                worth[action] = lay_out(policy, action - LAYS)
+            elif action < CHOICES:
+                worth[action] = exchange(policy, POOL_ENGINE + action - EXCHANGES)
+            elif action < REQUESTS:
+                worth[action] = choose_card(policy, action - CHOICES)
+            elif action < claim:
+                worth[action] = ask(policy, action - REQUESTS, refused, loss)
+            elif action == claim:
+                worth[action] = claim_top(policy)
+            else:
+                worth[action] = hand_worth(policy)
+
+
+@rule
+def read(policy: Any, observation: Any) -> None:
+    """Take in an observation."""
+    starts, seats = policy.starts, int(policy.seats)
+    for face in range(NUM_FACES):
+        policy.hand[face] = observation[starts[OWN_HAND] + face]
+        policy.stock[face] = observation[starts[STOCK] + face]
+        policy.old[face] = observation[starts[OLD] + face]
+        policy.laid[face] = 0
+        if observation[starts[TOP] + face]:
+            policy.top = face
+    policy.stock_left = observation[starts[STOCK_LEFT]]
+    for seat in range(seats):
+        policy.position[seat] = observation[starts[POSITION] + seat]
+        policy.standing[seat] = 0
+        for region in range(NUM_REGIONS):
+            policy.standing[seat] |= observation[starts[REGION] + seat * NUM_REGIONS + region]
+        for vehicle in range(NUM_VEHICLES):
+            policy.laid[vehicle] += observation[starts[TRAIN] + seat * NUM_VEHICLES + vehicle]
+    asked = False
+    for region in range(NUM_REGIONS):
+        policy.open[region] = observation[starts[OPEN] + region]
+        asked |= observation[starts[ASKED] + region] > 0
+    policy.laying = observation[policy.after_phase - 1] > 0 and not asked
+    for other in range(seats - 1):
+        unknown = int(observation[starts[HAND_SIZE] + 1 + other])
+        for face in range(NUM_FACES):
+            policy.known[other, face] = observation[starts[KNOWN] + other * NUM_FACES + face]
+            unknown -= int(policy.known[other, face])
+        for vehicle in range(NUM_VEHICLES):
+            place = starts[ABSENT] + other * NUM_VEHICLES + vehicle
+            policy.absent[other, vehicle] = observation[place]
+        fewest = int(observation[starts[NEW_AT_LEAST] + other])
+        new = (fewest + int(observation[starts[NEW_AT_MOST] + other])) / 2
+        policy.new[other] = min(new, float(unknown))
+        policy.unknown[other] = unknown
+
+
+# One judge for each kind of action
+
+
+@rule
+def with_card(policy: Any, face: int) -> float:
+    """Worth of my hand with one more card."""
+    policy.hand[face] += 1
+    worth = hand_worth(policy)
+    policy.hand[face] -= 1
+    return worth
+
+
+@rule
+def without_card(policy: Any, face: int) -> float:
+    """Worth of my hand with one card less."""
+    policy.hand[face] -= 1
+    worth = hand_worth(policy)
+    policy.hand[face] += 1
+    return worth
+
+
+@rule
+def draw(policy: Any) -> float:
+    """The average over the cards that may be in the pack."""
+    worth = 0.0
+    cards = 0
+    for face in range(NUM_FACES):
+        if policy.stock[face] > 0:
+            worth += policy.stock[face] * with_card(policy, face)
+            cards += int(policy.stock[face])
+    return worth / max(cards, 1)
+
+
+@rule
+def discard(policy: Any, face: int) -> float:
+    """What is kept, and what the discard does and gives."""
+    return without_card(policy, face) + effect(policy, face) - gift(policy, face)
+
+
+@rule
+def lay_out(policy: Any, region: int) -> float:
+    """Rather the train that needs fewer Pool cards."""
+    own = 0.0
+    for vehicle in range(region * ROLES, (region + 1) * ROLES):
+        own += policy.hand[vehicle]
+    return own
+
+
+@rule
+def exchange(policy: Any, face: int) -> float:
+    """As good as the better hand, with the best card of it discarded."""
+    best = -np.inf
+    for vehicle in range(NUM_REGIONAL):
+        region, role = vehicle // ROLES, vehicle % ROLES
+        if policy.hand[vehicle] > 0 and pool_for(region, role) == face:
+            policy.hand[vehicle] -= 1
+            policy.hand[face] += 1
+            best = max(best, hand_worth(policy) - least_loss(policy))
+            policy.hand[face] -= 1
+            policy.hand[vehicle] += 1
+    return best
+
+
+@rule
+def choose_card(policy: Any, vehicle: int) -> float:
+    """Give away what I miss least; lay out no Pool card without need."""
+    if policy.laying:
+        return -1.0 if vehicle >= NUM_REGIONAL else 0.0
+    return without_card(policy, vehicle)
+
+
+@rule
+def ask(policy: Any, number: int, refused: float, loss: float) -> float:
+    """A request by its chance; of the coaches or wagons any helps alike, the first that I lack."""
+    other, request = number // NUM_REQUESTS, number % NUM_REQUESTS
+    face = 0
+    for vehicle in range(after_asked(request) - 1, first_asked(request) - 1, -1):
+        if policy.hand[vehicle] + policy.laid[vehicle] == 0:
+            face = vehicle
+    policy.hand[PASS] -= 1
+    success = with_card(policy, face) - loss
+    policy.hand[PASS] += 1
+    likely = chance_to_get(policy, other, request)
+    return likely * success + (1 - likely) * refused
+
+
+@rule
+def claim_top(policy: Any) -> float:
+    """Worth of my hand with the face-up card for a Pass."""
+    policy.hand[PASS] -= 1
+    worth = with_card(policy, policy.top)
+    policy.hand[PASS] += 1
+    return worth
+
+
+# What they have in common
+
+
+@rule
+def hand_worth(policy: Any) -> float:
+    """What my hand is worth."""
+    steps = policy.hand[GREEN_1] + 2 * policy.hand[GREEN_2]
+    if policy.standing[0]:
+        return policy.green * steps + policy.spare_red * policy.hand[RED]
+    spares = policy.spare_pass * min(policy.hand[PASS], 2)
+    spares += policy.spare_red * min(policy.hand[RED], 2)
+    return collection(policy) + spares + policy.spare_green * steps
+
+
+@rule
+def collection(policy: Any) -> float:
+    """How near the hand is to a train: minus the cards lacking, the nearest counting most."""
+    nearest = np.inf
+    for region in range(NUM_REGIONS):
+        policy.lacking[region] = lacking_cards(policy, region)
+        nearest = min(nearest, policy.lacking[region])
+    total = 0.0
+    for region in range(NUM_REGIONS):
+        total += math.exp(-policy.focus * (policy.lacking[region] - nearest))
+    near = math.log(total) / policy.focus - nearest
+    return near + policy.complete * (nearest <= 0)
+
+
+@rule
+def lacking_cards(policy: Any, region: int) -> float:
+    """Cards that a Region's train lacks, scarce ones counting more."""
+    if not policy.open[region]:
+        return NEVER
+    first = region * ROLES
+    cost = gap_cost(policy, first + ENGINE, first + ENGINE, pool_for(region, ENGINE), 1)
+    cars = int(policy.length) - 2
+    cost += gap_cost(policy, first + FIRST_CAR, first + LAST_CAR, pool_for(region, FIRST_CAR), cars)
+    return cost + gap_cost(policy, first + VAN, first + VAN, pool_for(region, VAN), 1)
+
+
+@rule
+def gap_cost(policy: Any, first: int, last: int, pool_card: int, needed: int) -> float:
+    """What it costs to fill a part of a train: vehicles from first to last, or a Pool card."""
+    have = int(policy.hand[pool_card])
+    left = free_halves(policy, pool_card)
+    for vehicle in range(first, last + 1):
+        have += int(policy.hand[vehicle])
+        left += free_halves(policy, vehicle)
+    return policy.costs[max(needed - have, 0), left]
+
+
+@rule
+def free_halves(policy: Any, vehicle: int) -> int:
+    """How much a card may fill a gap: two halves, one if another seat is known to hold it."""
+    if policy.hand[vehicle] + policy.laid[vehicle] > 0:
+        return 0
+    for other in range(int(policy.seats) - 1):
+        if policy.known[other, vehicle]:
+            return 1
+    return 2
+
+
+@rule
+def least_loss(policy: Any) -> float:
+    """What the hand loses by the discard that it misses least."""
+    most = -np.inf
+    for face in range(NUM_FACES):
+        if policy.hand[face] > 0:
+            most = max(most, without_card(policy, face))
+    return hand_worth(policy) - most
+
+
+@rule
+def steps_of(face: int) -> int:
+    """Steps that a green signal moves a train."""
+    if face == GREEN_1:
+        return 1
+    return 2 if face == GREEN_2 else 0
+
+
+@rule
+def effect(policy: Any, face: int) -> float:
+    """What a signal does when discarded."""
+    worth = 0.0
+    steps = steps_of(face)
+    if policy.standing[0] and steps > 0:
+        worth += policy.step * steps
+        if policy.position[0] + steps > policy.length:
+            worth += 100
+    if face == RED:
+        for other in range(1, int(policy.seats)):
+            if policy.position[other] > 0:
+                worth += policy.setback * (1 + policy.position[other])
+    return worth
+
+
+@rule
+def gift(policy: Any, face: int) -> float:
+    """What the next player gains from a card that it may take."""
+    if policy.standing[1]:
+        return policy.gift * 4 * steps_of(face)
+    liked = 0
+    if face < NUM_REGIONAL:
+        liked = 1
+        first = face // ROLES * ROLES
+        for vehicle in range(first, first + ROLES):
+            liked += int(policy.known[0, vehicle])
+    elif face < NUM_REGIONAL + NUM_POOL:
+        liked = 2
+    elif face == PASS:
+        liked = 1
+    return policy.gift * liked
+
+
+@rule
+def chance_to_get(policy: Any, other: int, request: int) -> float:
+    """How likely another seat holds one of the vehicles asked for."""
+    all_old = 0.0
+    all_new = float(policy.stock_left)
+    anywhere = float(policy.stock_left)
+    for seat in range(int(policy.seats) - 1):
+        all_old += max(policy.unknown[seat] - policy.new[seat], 0.0)
+        all_new += policy.new[seat]
+        anywhere += policy.unknown[seat]
+    unknown, new = float(policy.unknown[other]), policy.new[other]
+    none = 1.0
+    for vehicle in range(first_asked(request), after_asked(request)):
+        likely = 0.0
+        if policy.known[other, vehicle]:
+            likely = 1.0
+        elif not policy.absent[other, vehicle]:
+            if policy.old[vehicle] > 0 and policy.stock[vehicle] > 0:
+                likely = unknown / max(anywhere, 1.0)
+            elif policy.old[vehicle] > 0:
+                likely = max(unknown - new, 0.0) / max(all_old, 1.0)
+            elif policy.stock[vehicle] > 0:
+                likely = new / max(all_new, 1.0)
+        none *= 1 - min(likely, 1.0)
+    return 1 - none

@@ -26,8 +26,8 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from agents.heuristics.policy import Heuristic, field_starts, register_adviser
 from agents.heuristics.tchu_tchu_train_sets import (
     BESIDE,
     BUILD,
@@ -51,24 +51,26 @@ from agents.heuristics.tchu_tchu_train_sets import (
     note_masses,
     station_gain,
 )
-from railenvs import Game, SeatView
-from railenvs.engine.checks import seed_number
-from railenvs.engine.compile import kernel, rule
+from railenvs import Game
+from railenvs.engine.compile import rule
+from railenvs.engine.random import next_seed
 from railenvs.games.tchu_tchu_train import actions as act
+from railenvs.games.tchu_tchu_train.cards import NUM_CARDS
+from railenvs.games.tchu_tchu_train.observation import fields
 from railenvs.games.tchu_tchu_train.state import (
     ACTION,
     HAND_SIZE,
+    MAX_SEATS,
     MULLIGAN,
     NOTHING,
     NUM_CELLS,
+    PHASES,
     POINT_OR_REFRESH,
     REPLENISH,
     ROW_SIZE,
     SIDES,
     SWAPPING,
 )
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -100,11 +102,46 @@ class Weights:
     keep: float = 3.0
 
 
-class TchuTchuTrainHeuristic:
-    """Plays Tchu Tchu Train by the module's ideas, without looking at other hands.
+# The record
 
-    Its choice depends on the observation alone, but for equally good cells, among which its random
-    numbers decide.
+CELL_CARD, STATION_AT, CROSSROAD, THIS_TURN, OWN_HAND, ROW, INCOMING, SWAPPED_PLACE = range(8)
+PHASE, LAST_ROUND, TRAIN_ON, COVER, HAS_JOKER, TRAINS_LEFT, LONGEST = range(8, 15)
+"""Fields of the observation that are read."""
+_FIELDS = (
+    *("cell_card", "station", "crossroad", "this_turn", "own_hand", "row", "incoming"),
+    *("swapping", "phase", "last_round", "train", "cover", "joker", "trains_left", "longest"),
+)
+"""Their names, in the same order."""
+
+LOTTERY = 1e-3
+"""What chance adds to a cell at most, so that equals are chosen by lot."""
+
+POLICY = np.dtype(
+    [
+        ("tchu_tchu_train_heuristic", np.uint8),
+        ("usual_weights", np.float64, (10,)),
+        ("last_weights", np.float64, (10,)),
+        ("neighbours", np.int64, (NUM_CELLS, SIDES)),
+        ("starts", np.int64, (len(_FIELDS),)),
+        ("seats", np.int64),
+        # What the seat to act knows.
+        ("board", np.int64, (6, NUM_CELLS)),
+        ("hand", np.int64, (NUM_CARDS,)),  # my cards, those just taken included
+        ("to_give", np.int64, (NUM_CARDS,)),  # without them
+        ("row", np.int64, (ROW_SIZE,)),  # the open cards
+        # Room to think.
+        ("mass", np.int64, (3, NUM_CELLS + 1)),
+        ("search", np.int64, (6, NUM_CELLS)),
+        ("best", np.int64, (HAND_SIZE,)),
+        ("lots", np.float64, (NUM_CELLS,)),
+        ("observation", np.int8, (sum(field.size for field in fields(MAX_SEATS)),)),
+    ]
+)
+"""Weights, and a position as the seat to act knows it."""
+
+
+class TchuTchuTrainHeuristic(Heuristic):
+    """Plays Tchu Tchu Train by the module's ideas, without looking at other hands.
 
     Args:
         game: a game of Tchu Tchu Train.
@@ -113,154 +150,121 @@ class TchuTchuTrainHeuristic:
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        self.game = game
-        self._weights = np.array(astuple(weights or Weights()))
-        self._last_weights = self._weights.copy()
-        self._last_weights[OF_USE_LATER] = 0
+        policy = np.zeros(1, POLICY)
+        policy["usual_weights"] = astuple(weights or Weights())
+        policy["last_weights"] = policy["usual_weights"]
+        policy["last_weights"][0, OF_USE_LATER] = 0
         # Which cells adjoin is the same for every board of a game.
-        self._neighbours = game.blank()["neighbours"][0].astype(np.int64)
-        self.reset(seed)
+        policy["neighbours"] = game.blank()["neighbours"]
+        policy["starts"] = field_starts(game, _FIELDS)
+        policy["seats"] = game.num_players
+        super().__init__(game, policy, seed)
 
-    def reset(self, seed: int | None = None) -> None:
-        """Start the random numbers afresh, from the system's entropy without a seed."""
-        self._random = np.random.default_rng(None if seed is None else seed_number(seed))
 
-    def act(self, view: SeatView) -> int:
-        """Choose one of ``view.legal_actions``."""
-        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+@rule
+def read(policy: Any, observation: Any) -> None:
+    """Take in an observation: the board, my cards, the open ones."""
+    starts = policy.starts
+    for cell in range(NUM_CELLS):
+        station = int(observation[starts[STATION_AT] + cell])
+        turn = int(observation[starts[THIS_TURN] + cell])
+        crossroad = int(observation[starts[CROSSROAD] + cell])
+        token = station
+        for seat in range(policy.seats):
+            token |= observation[starts[TRAIN_ON] + seat * NUM_CELLS + cell]
+        policy.board[CARD, cell] = observation[starts[CELL_CARD] + cell]
+        policy.board[EMPTY, cell] = 1 - token
+        policy.board[VACANT, cell] = (1 - token) | (crossroad & (1 - turn))
+        own = int(observation[starts[TRAIN_ON] + cell]) + int(observation[starts[COVER] + cell])
+        policy.board[OWN, cell] = own
+        policy.board[STATION, cell] = station
+        policy.board[TURN, cell] = turn
+    for card in range(NUM_CARDS):
+        held = int(observation[starts[OWN_HAND] + card])
+        policy.to_give[card] = held
+        policy.hand[card] = held + int(observation[starts[INCOMING] + card])
+    for place in range(ROW_SIZE):
+        start = starts[ROW] + place * NUM_CARDS
+        policy.row[place] = first_set(observation, start, NUM_CARDS)
 
-    def act_batch(
-        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
-    ) -> Ints:
-        """Choose a legal action in every row; see :class:`agents.Agent`."""
 
-        def cut(name: str) -> Ints:
-            return observations[:, self.game.fields[name].slice].astype(np.int64)
+@rule
+def first_set(observation: Any, start: int, size: int) -> int:
+    """Which entry of a one-hot field is set, or ``NOTHING``."""
+    for entry in range(size):
+        if observation[start + entry]:
+            return entry
+    return NOTHING
 
-        chosen = np.empty(len(observations), np.int64)
-        trains = self.game.fields.cut(observations, "train")
-        covers = self.game.fields.cut(observations, "cover")
-        own = (trains[:, 0] + covers[:, 0]).astype(np.int64)
-        _choose(
-            action_masks,
-            cut("phase").argmax(axis=1),
-            cut("cell_card"),
-            own,
-            trains.any(axis=1).astype(np.int64),
-            cut("station"),
-            cut("crossroad"),
-            cut("this_turn"),
-            cut("own_hand") + cut("incoming"),
-            cut("own_hand"),
-            open_cards(self.game.fields.cut(observations, "row")),
-            cut("joker")[:, 0],
-            cut("longest")[:, 0],
-            cut("trains_left")[:, 0],
-            cut("last_round")[:, 0],
-            cut("swapping").argmax(axis=1),
-            self._neighbours,
-            self._weights,
-            self._last_weights,
-            self._random.random((len(observations), NUM_CELLS)) * 1e-3,
-            chosen,
+
+@rule
+def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
+    """The next step of the best turn, or the best card."""
+    read(policy, observation)
+    for cell in range(NUM_CELLS):
+        policy.lots[cell] = next_seed(generator) * 2.0**-53 * LOTTERY
+    choice = choose(policy, observation, mask)
+    return choice if mask[choice] else first_set(mask, 0, mask.size)
+
+
+register_adviser(POLICY, advise)
+
+
+@rule
+def choose(policy: Any, observation: Any, mask: Any) -> int:
+    """What the phase asks for."""
+    starts, board, mass = policy.starts, policy.board, policy.mass
+    neighbours, search, best = policy.neighbours, policy.search, policy.best
+    hand, row = policy.hand, policy.row
+    joker = int(observation[starts[HAS_JOKER]])
+    left = int(observation[starts[TRAINS_LEFT]])
+    # Whoever is to act in the last round has no turn after this one.
+    last = int(observation[starts[LAST_ROUND]])
+    weights = policy.last_weights if last else policy.usual_weights
+    phase = first_set(observation, starts[PHASE], len(PHASES))
+    note_masses(board, neighbours, mass)
+    if phase == MULLIGAN:
+        promise = hand_promise(board, mass, neighbours, hand, 0, left, weights, search, best)
+        return act.KEEP if promise >= weights[KEEP] else act.CHANGE
+    if phase == ACTION:
+        longest = int(observation[starts[LONGEST]])
+        return choose_turn(
+            mask,
+            board,
+            mass,
+            neighbours,
+            hand,
+            joker,
+            longest,
+            left,
+            last,
+            weights,
+            policy.lots,
+            search,
+            best,
         )
-        return chosen
-
-
-def open_cards(row: npt.NDArray[np.int8]) -> Ints:
-    """The card at each place of rows given one-hot; ``NOTHING`` where none is open."""
-    return np.where(row.any(axis=2), row.argmax(axis=2), NOTHING)
-
-
-@kernel
-def _choose(
-    masks: Any,
-    phases: Any,
-    cards: Any,
-    own: Any,
-    trains: Any,
-    stations: Any,
-    crossroads: Any,
-    this_turn: Any,
-    hands: Any,
-    to_give: Any,
-    rows: Any,
-    jokers: Any,
-    longest: Any,
-    trains_left: Any,
-    last_rounds: Any,
-    places: Any,
-    neighbours: Any,
-    usual_weights: Any,
-    last_weights: Any,
-    lots: Any,
-    chosen: Any,
-) -> None:
-    """Write an action for each row; see ``act_batch`` for the arguments."""
-    search = np.empty((6, NUM_CELLS), np.int64)
-    mass = np.zeros((3, NUM_CELLS + 1), np.int64)
-    best = np.empty(HAND_SIZE, np.int64)
-    board = np.empty((6, NUM_CELLS), np.int64)
-    for row in range(chosen.size):
-        for cell in range(NUM_CELLS):
-            token = trains[row, cell] | stations[row, cell]
-            board[CARD, cell] = cards[row, cell]
-            board[EMPTY, cell] = 1 - token
-            board[VACANT, cell] = (1 - token) | (crossroads[row, cell] & (1 - this_turn[row, cell]))
-            board[OWN, cell] = own[row, cell]
-            board[STATION, cell] = stations[row, cell]
-            board[TURN, cell] = this_turn[row, cell]
-        note_masses(board, neighbours, mass)
-        hand, joker, left = hands[row], jokers[row], trains_left[row]
-        # Whoever is to act in the last round has no turn after this one.
-        last = last_rounds[row]
-        weights = last_weights if last else usual_weights
-        phase = phases[row]
-        mask = masks[row]
-        if phase == MULLIGAN:
-            promise = hand_promise(board, mass, neighbours, hand, 0, left, weights, search, best)
-            chosen[row] = act.KEEP if promise >= weights[KEEP] else act.CHANGE
-        elif phase == ACTION:
-            chosen[row] = choose_turn(
-                mask,
-                board,
-                mass,
-                neighbours,
-                hand,
-                joker,
-                longest[row],
-                left,
-                last,
-                weights,
-                lots[row],
-                search,
-                best,
-            )
-        elif phase == REPLENISH:
-            chosen[row] = choose_card(
-                mask, board, mass, neighbours, hand, rows[row], joker, left, weights, search, best
-            )
-        elif phase == POINT_OR_REFRESH and last:
-            chosen[row] = act.POINT
-        else:
-            chosen[row] = choose_exchange(
-                mask,
-                phase,
-                board,
-                mass,
-                neighbours,
-                hand,
-                to_give[row],
-                rows[row],
-                places[row],
-                joker,
-                left,
-                weights,
-                search,
-                best,
-            )
-        if not mask[chosen[row]]:
-            chosen[row] = mask.argmax()
+    if phase == REPLENISH:
+        return choose_card(
+            mask, board, mass, neighbours, hand, row, joker, left, weights, search, best
+        )
+    if phase == POINT_OR_REFRESH and last:
+        return act.POINT
+    return choose_exchange(
+        mask,
+        phase,
+        board,
+        mass,
+        neighbours,
+        hand,
+        policy.to_give,
+        row,
+        first_set(observation, starts[SWAPPED_PLACE], ROW_SIZE),
+        joker,
+        left,
+        weights,
+        search,
+        best,
+    )
 
 
 @rule

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from railenvs.engine.agent import Agent, make_agent
+from railenvs.engine.agent import Agent, ask_agent, make_agent
 from railenvs.engine.batch import Batch
 from railenvs.engine.checks import ResetNeeded, seed_number, whole_number, whole_numbers
 from railenvs.engine.compile import kernel, rule
@@ -204,13 +204,13 @@ class SelfPlay:
         for number in np.flatnonzero(np.bincount(players)).tolist():
             group = rows[players == number]
             opponent = self._pool.members[number]
+            actions: npt.ArrayLike
             if opponent.agent is None:
-                actions = np.empty(group.size, np.int64)
-                choose_in_rows(self._generators, group, self.batch.action_masks, actions)
+                drawn = np.empty(group.size, np.int64)
+                choose_in_rows(self._generators, group, self.batch.action_masks, drawn)
+                actions = drawn
             else:
-                actions = opponent.agent.act_batch(
-                    self.batch.observations[group], self.batch.action_masks[group]
-                )
+                actions = ask_agent(opponent.agent, self.batch, group)
             try:
                 self.batch.step(actions, group)
             except ValueError as error:

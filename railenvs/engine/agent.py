@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from railenvs.engine.batch import Batch
 from railenvs.engine.checks import seed_number
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
@@ -26,6 +27,11 @@ class Agent(Protocol):
     def act(self, view: SeatView) -> int:
         """Choose one of ``view.legal_actions``."""
 
+
+@runtime_checkable
+class BatchAgent(Agent, Protocol):
+    """An agent that needs no more than observations, and takes those of many games at once."""
+
     def act_batch(
         self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.int64]:
@@ -38,6 +44,37 @@ class Agent(Protocol):
         Returns:
             One legal action a row, int64 of shape (k,).
         """
+
+
+@runtime_checkable
+class ViewsAgent(Agent, Protocol):
+    """An agent that needs views, since it plays on in worlds dealt from them."""
+
+    def act_views(self, views: Sequence[SeatView]) -> npt.NDArray[np.int64]:
+        """Choose for many games at once.
+
+        Args:
+            views: (k,) of the seats to act.
+
+        Returns:
+            A legal action for each, int64 of shape (k,).
+        """
+
+
+def ask_agent(agent: Agent, batch: Batch, rows: npt.NDArray[np.int64]) -> npt.ArrayLike:
+    """What an agent plays in ``rows`` (k,) of a batch for the seats to act, in the way it can.
+
+    Whatever way that is, it sees what these seats may know and nothing else.
+    """
+    if isinstance(agent, BatchAgent):
+        return agent.act_batch(batch.observations[rows], batch.action_masks[rows])
+    views = [
+        SeatView(batch.game, batch.states[row : row + 1], int(batch.seats[row]))
+        for row in rows.tolist()
+    ]
+    if isinstance(agent, ViewsAgent):
+        return agent.act_views(views)
+    return np.array([agent.act(view) for view in views], np.int64)
 
 
 class RandomAgent:
@@ -118,5 +155,5 @@ def make_agent(name: str, game: Game, seed: int | None = None) -> Agent:
     except (ImportError, AttributeError, TypeError) as error:
         raise ValueError(f"no agent {name!r}: {error}") from error
     if not isinstance(agent, Agent):
-        raise ValueError(f"{name!r} is no agent: it must have reset(), act() and act_batch()")
+        raise ValueError(f"{name!r} is no agent: it must have reset() and act()")
     return agent

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from railenvs.engine.search import ActionStats, Search
 from railenvs.engine.view import SeatView
 
 NULL = "·"
@@ -19,18 +20,47 @@ SPACE = "  "
 """Between the cells of a grid."""
 
 
-def render_view(view: SeatView) -> str:
+def render_view(view: SeatView, search: Search | None = None) -> str:
     """The table as a seat sees it, with the actions open to it.
 
     Args:
         view: the seat's view; nothing else is read.
+        search: a search of it, told below.
     """
     title = f"{view.game.title}, seen by player_{view.seat}"
     parts = [title, "=" * len(title), render_table(_mark_seats(view.table(), view.seat))]
     if view.legal_actions.size:
         names = [f"{action} {view.game.action_names[action]}" for action in view.legal_actions]
         parts.append("Your actions: " + ", ".join(names))
+    if search is not None:
+        parts.append("\n" + render_search(search).rstrip())
     return "\n".join(parts) + "\n"
+
+
+def render_search(search: Search) -> str:
+    """What a search found: each action, the best first, and the line it expects.
+
+    ``of`` tells how often the action could have been played; what the seats got of the simulations
+    is their share of the victory, or their reward.
+    """
+    names = search.view.game.action_names
+    seats = [_seat_name(seat, search.view.seat) for seat in range(search.view.game.num_players)]
+
+    def told(line: ActionStats) -> list[str]:
+        return [str(line.visits), str(line.available), *(f"{each:.3f}" for each in line.values)]
+
+    rows = [["action", "visits", "of", *seats]]
+    rows += [[f"{line.action} {names[line.action]}", *told(line)] for line in search.actions()]
+    line = ", ".join(
+        f"{seats[each.seat]}: {names[each.action]} ({each.visits})"
+        for each in search.principal_line()
+    )
+    title = f"Search of {search.simulations} simulations, {search.num_nodes} nodes"
+    return f"{title}\n{_grid(rows, ())}\nExpected: {line}\n"
+
+
+def _seat_name(seat: int, viewer: int) -> str:
+    return f"player_{seat}" + (" (you)" if seat == viewer else "")
 
 
 def render_table(table: Mapping[str, Any]) -> str:
@@ -81,10 +111,7 @@ def _are_groups(value: Any) -> bool:
 
 def _mark_seats(table: Mapping[str, Any], seat: int) -> dict[str, Any]:
     """Name the seats, and the viewer among them."""
-    seats = {
-        f"player_{other}" + (" (you)" if other == seat else ""): entries
-        for other, entries in enumerate(table["seats"])
-    }
+    seats = {_seat_name(other, seat): entries for other, entries in enumerate(table["seats"])}
     turn = table.get("turn")
     named = {**table, "seats": seats}
     if isinstance(turn, int):

@@ -70,6 +70,19 @@ def test_changes_name_the_seats(file):
     assert any("player_0 " in text for text in changes)
 
 
+def test_a_search_is_told_at_the_seats_own_decisions(file):
+    record = railenvs.records.load(file)[0]
+    said = []
+    show_game(record, 1, said.append, search="ismcts:20")
+    told = [text for text in said if "Search of 20 simulations" in text]
+    assert told == [text for text in said if "Your actions: " in text]
+    assert len(told) > 5
+    assert all("Expected: player_1 (you): " in text for text in told)
+    for name in ("random", "nobody"):
+        with pytest.raises(ValueError, match=name):
+            show_game(record, 1, said.append, search=name)
+
+
 def test_an_empty_file_is_an_error(tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("\n")

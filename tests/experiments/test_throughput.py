@@ -15,6 +15,7 @@ PEERS = {
     "rules_only": set(),
     "batched": {"pgx leduc_holdem, same batch"},
     "aec": {"PettingZoo leduc_holdem-v4", "RLCard leduc-holdem", "OpenSpiel leduc_poker"},
+    "search": {"OpenSpiel hearts, C++ ISMCTSBot"},
     "vec_env": {"DummyVecEnv of 8, PettingZoo connect_four-v3"},
     "ppo, batch 1024, epochs 4": {"DummyVecEnv of 8, PettingZoo connect_four-v3"},
     "ppo, SB3's defaults": {"DummyVecEnv of 8, PettingZoo connect_four-v3"},

@@ -1,0 +1,176 @@
+"""What heuristics have in common: each is a policy, compiled, over one seat's observation.
+
+A *policy* is a record with its weights, the places of the observation's fields and room to think,
+and a function over it that chooses an action. It reads the observation of the seat to act and
+nothing else, and plays batches and the rollouts of searches alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railenvs import Game, SeatView
+from railenvs.engine.checks import seed_number
+from railenvs.engine.compile import compiled, kernel, rule
+from railenvs.engine.random import below, fresh_seed, mix
+from railenvs.engine.rulebook import observe
+from railenvs.engine.search import register_policy, run
+from railenvs.engine.state import at
+
+Ints = npt.NDArray[np.int64]
+Policy = npt.NDArray[np.void]
+"""A heuristic's record, shape (1,)."""
+
+TIE = 1e-9
+"""Actions whose worth differs by less are equally good: one is drawn."""
+
+_GENERATOR = np.dtype([("rng", np.uint64)])
+
+
+def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
+    """The legal action that a heuristic chooses; ``generator`` is a record with rng, for ties."""
+    return _advisers[policy.dtype.names[0]](policy, observation, mask, generator)
+
+
+def _advise_body(*types: Any) -> Callable[..., int]:
+    return _advisers[next(iter(types[0].fields))]
+
+
+compiled(advise, _advise_body)
+
+_advisers: dict[str, Callable[..., int]] = {}
+
+
+def register_adviser(dtype: np.dtype[np.void], function: Callable[..., int]) -> None:
+    """Let a heuristic play.
+
+    Args:
+        dtype: of its record; the first field's name is its own, and it has an int8 field
+            ``observation`` long enough for any number of seats.
+        function: compiled by ``rule``; see :func:`advise`.
+    """
+    _advisers[(dtype.names or ("",))[0]] = function
+    register_policy(dtype, choose_by_view)
+
+
+@rule
+def choose_by_view(policy: Any, state: Any, mask: Any) -> int:
+    """What a heuristic plays in a rollout, by the observation of the seat to act."""
+    observe(state, state.seat, policy.observation)
+    return advise(policy, policy.observation, mask, state)
+
+
+@rule
+def best_action(worth: Any, mask: Any, generator: Any) -> int:
+    """The legal action of most worth (A,), by lot among equals."""
+    most = -np.inf
+    for action in range(mask.size):
+        if mask[action]:
+            most = max(most, worth[action])
+    equals = 0
+    for action in range(mask.size):
+        equals += mask[action] > 0 and worth[action] >= most - TIE
+    skip = 0
+    if equals > 1:
+        skip = below(generator, equals)
+    chosen = -1
+    for action in range(mask.size):
+        if mask[action] and worth[action] >= most - TIE:
+            if skip == 0:
+                chosen = action
+            skip -= 1
+    return chosen
+
+
+@kernel
+def choose_rows(
+    policies: Any, generators: Any, observations: Any, masks: Any, actions: Any
+) -> None:
+    """Write what a heuristic plays in each row; ``generators`` is one record with rng."""
+    policy = at(policies, 0)
+    generator = at(generators, 0)
+    for row in range(actions.size):
+        actions[row] = advise(policy, observations[row], masks[row], generator)
+
+
+@kernel
+def simulate_by_heuristic(
+    searches: Any,
+    roots: Any,
+    policies: Any,
+    simulations: int,
+    nodes: Any,
+    sums: Any,
+    worlds: Any,
+    mask: Any,
+    candidates: Any,
+    points: Any,
+    won: Any,
+    values: Any,
+) -> None:
+    """Go on with a search; see :func:`railenvs.engine.search.run`."""
+    run(
+        searches,
+        roots,
+        policies,
+        simulations,
+        nodes,
+        sums,
+        worlds,
+        mask,
+        candidates,
+        points,
+        won,
+        values,
+    )
+
+
+class Heuristic:
+    """Plays by a policy.
+
+    Its choice depends on the observation alone, but for equally good actions, among which its
+    random numbers decide.
+
+    Args:
+        game: what it plays.
+        policy: the heuristic's record.
+        seed: for the random numbers; None takes the system's entropy.
+
+    Attributes:
+        game: what it plays.
+        policy: the heuristic's record, for the rollouts of searches too.
+    """
+
+    def __init__(self, game: Game, policy: Policy, seed: int | None = None) -> None:
+        self.game = game
+        self.policy = policy
+        self._generator = np.zeros(1, _GENERATOR)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start the random numbers afresh, from the system's entropy without a seed."""
+        drawn = fresh_seed() if seed is None else seed_number(seed)
+        self._generator["rng"] = mix(np.uint64(drawn))
+
+    def act(self, view: SeatView) -> int:
+        """Choose one of ``view.legal_actions``."""
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(
+        self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
+    ) -> Ints:
+        """Choose a legal action in every row; see :class:`agents.Agent`."""
+        actions = np.empty(len(observations), np.int64)
+        # Copies, since compiled code is kept apart for arrays that may be written and others.
+        seen, masks = np.array(observations), np.array(action_masks)
+        choose_rows(self.policy, self._generator, seen, masks, actions)
+        return actions
+
+
+def field_starts(game: Game, names: tuple[str, ...]) -> Ints:
+    """Where fields begin in an observation of a game, (len(names),)."""
+    return np.array([game.fields[name].start for name in names])

@@ -1,0 +1,150 @@
+"""Agents that search: ``ismcts`` and ``flat``; see :mod:`railenvs.engine.search`.
+
+An argument is a number of simulations, or options by name: ``ismcts:100``,
+``ismcts:seconds=0.5,rollouts=heuristic``. The options are those of
+:class:`~railenvs.engine.search.Settings`, ``rollouts`` and ``threads``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.heuristics import rollout_policy
+from agents.heuristics.policy import simulate_by_heuristic
+from railenvs import Game, SeatView
+from railenvs.engine.checks import one_of, seed_number, whole_number
+from railenvs.engine.random import child_seed, fresh_seed
+from railenvs.engine.search import Search, Settings, simulate
+
+SIMULATIONS = 1000
+"""Where nothing else is asked for."""
+
+RANDOM, HEURISTIC = ROLLOUTS = "random", "heuristic"
+"""Who plays rollouts."""
+
+_READERS: dict[str, type] = {
+    "simulations": int,
+    "seconds": float,
+    "exploration": float,
+    "cutoff": int,
+    "rollouts": str,
+    "threads": int,
+}
+"""What an argument may set, and as what its words are read."""
+
+
+class SearchAgent:
+    """Plays what a search of its view finds best; a decision without choice is not searched.
+
+    The search of decision number i since the last reset depends on the view, the seed and i alone,
+    not on the number of threads.
+
+    Args:
+        game: what it plays.
+        settings: how to search.
+        seed: for the random numbers; None takes the system's entropy.
+        rollouts: who plays them, ``"random"`` or ``"heuristic"``.
+        threads: how many decisions are searched at once where many are asked for.
+
+    Attributes:
+        last: the latest search by :meth:`act`, to be looked into; None before.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        settings: Settings,
+        seed: int | None = None,
+        rollouts: str = RANDOM,
+        threads: int = 1,
+    ) -> None:
+        self.game = game
+        self.settings = settings
+        heuristic = one_of(rollouts, "rollouts", ROLLOUTS) == HEURISTIC
+        self._policy = rollout_policy(game) if heuristic else None
+        self._kernel = simulate_by_heuristic if heuristic else simulate
+        self.threads = whole_number(threads, "threads", 1, 1024)
+        self.last: Search | None = None
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start the random numbers afresh, from the system's entropy without a seed."""
+        self._seed = fresh_seed() if seed is None else seed_number(seed)
+        self._decisions = 0
+
+    def act(self, view: SeatView) -> int:
+        """Choose one of ``view.legal_actions``."""
+        self.last = self._search(view, self._next_seed())
+        return self.last.action
+
+    def act_views(self, views: Sequence[SeatView]) -> npt.NDArray[np.int64]:
+        """Choose for many games at once; see :class:`railenvs.engine.agent.ViewsAgent`."""
+        seeds = [self._next_seed() for _ in views]
+        if self.threads == 1:
+            return np.array(list(map(self._choose, views, seeds)), np.int64)
+        with ThreadPoolExecutor(self.threads, "railenvs-search") as pool:
+            return np.array(list(pool.map(self._choose, views, seeds)), np.int64)
+
+    def _choose(self, view: SeatView, seed: int) -> int:
+        legal = view.legal_actions
+        return int(legal[0]) if legal.size == 1 else self._search(view, seed).action
+
+    def _search(self, view: SeatView, seed: int) -> Search:
+        # A policy writes on its record: each search needs its own.
+        policy = None if self._policy is None else self._policy.copy()
+        search = Search(view, self.settings, seed, policy, self._kernel)
+        search.run()
+        return search
+
+    def _next_seed(self) -> int:
+        self._decisions += 1
+        return int(child_seed(self._seed, self._decisions))
+
+
+def make_ismcts(game: Game, seed: int | None, argument: str) -> SearchAgent:
+    """The agent ``ismcts`` or ``ismcts:ARGUMENT``; see :func:`read_argument`."""
+    return _make(game, seed, argument, flat=False)
+
+
+def make_flat(game: Game, seed: int | None, argument: str) -> SearchAgent:
+    """The agent ``flat`` or ``flat:ARGUMENT``; see :func:`read_argument`."""
+    return _make(game, seed, argument, flat=True)
+
+
+def _make(game: Game, seed: int | None, argument: str, flat: bool) -> SearchAgent:
+    options = read_argument(argument)
+    own = {name: options.pop(name) for name in ("rollouts", "threads") if name in options}
+    return SearchAgent(game, Settings(**options, flat=flat), seed, **own)
+
+
+def read_argument(argument: str) -> dict[str, Any]:
+    """Options from what follows the colon of an agent's name.
+
+    Args:
+        argument: a number of simulations, or words such as ``"seconds=0.5,threads=2"``, or nothing.
+
+    Raises:
+        ValueError: if a word is no option, comes twice or has no number.
+    """
+    options: dict[str, Any] = {}
+    words = [argument] if argument else []
+    for word in argument.split(",") if "=" in argument else words:
+        name, equals, text = word.partition("=")
+        if not equals:
+            name, text = "simulations", word
+        if name not in _READERS:
+            raise ValueError(f"a search has no option {name!r}; it has {', '.join(_READERS)}")
+        if name in options:
+            raise ValueError(f"option {name!r} of a search is given twice")
+        try:
+            options[name] = _READERS[name](text)
+        except ValueError:
+            raise ValueError(f"{name} of a search must be a number, not {text!r}") from None
+    if "seconds" not in options:
+        options.setdefault("simulations", SIMULATIONS)
+    return options

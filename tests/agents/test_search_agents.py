@@ -1,0 +1,225 @@
+"""Agents that search: names and options, batches and threads, strength, what they know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+import railenvs
+from agents.search import SearchAgent, read_argument
+from experiments.evaluate import evaluate
+from railenvs.adapters.self_play import SelfPlay
+from railenvs.engine.agent import BatchAgent, ViewsAgent, ask_agent
+from railenvs.engine.view import SeatView
+from tests.engine.puzzles import puzzle
+from tests.engine.searches import found
+from tests.play import random_states
+
+NAMES = ("ismcts:simulations=8,cutoff=20", "flat:simulations=8,cutoff=20")
+both = pytest.mark.parametrize("name", NAMES)
+
+
+def views_of(game, seed, every=7, most=20):
+    """Views of the seats to act along a random game."""
+    states = [state for state in random_states(game, seed) if not game.is_over(state)]
+    return [SeatView(game, state, game.seat(state)) for state in states[::every][:most]]
+
+
+@both
+def test_plays_legal_actions_and_a_batch_chooses_as_single_views_do(seating, name):
+    game = seating.game()
+    one, other = (agents.make(name, game, seed=2) for _ in range(2))
+    assert isinstance(one, agents.Agent)
+    assert isinstance(one, ViewsAgent)
+    assert not isinstance(one, BatchAgent)
+    views = views_of(game, 5)
+    singles = [one.act(view) for view in views]
+    assert all(type(action) is int for action in singles)
+    assert all(view.action_mask[action] for view, action in zip(views, singles, strict=True))
+    actions = other.act_views(views)
+    assert actions.dtype == np.int64
+    assert actions.tolist() == singles
+    assert other.act_views([]).shape == (0,)
+
+
+@both
+def test_choices_do_not_depend_on_the_number_of_threads(default_cell, name):
+    game = default_cell.game()
+    views = views_of(game, 6)
+    one, three = (agents.make(f"{name},threads={count}", game, seed=1) for count in (1, 3))
+    for _ in range(2):
+        assert one.act_views(views).tolist() == three.act_views(views).tolist()
+
+
+@both
+def test_seed_fixes_the_choices_and_reset_starts_afresh(default_cell, name):
+    game = default_cell.game()
+    views = views_of(game, 3)
+    agent = agents.make(name, game, seed=3)
+    first = agent.act_views(views).tolist()
+    assert agent.act_views(views).tolist() != first
+    agent.reset(3)
+    assert agent.act_views(views).tolist() == first
+    assert agents.make(name, game, seed=4).act_views(views).tolist() != first
+    agent.reset()
+    assert agent.act_views(views).tolist() != first
+
+
+@both
+def test_choices_do_not_depend_on_what_a_seat_cannot_know(seating, name):
+    game = seating.game()
+    true, dealt = (agents.make(name, game, seed=7) for _ in range(2))
+    differ = 0
+    for number, state in enumerate(random_states(game, 6)):
+        if not game.is_over(state) and number % 7 == 0 and number < 150:
+            seat = game.seat(state)
+            other = game.determinize(state, seat, seed=99)
+            differ += game.state_hash(other) != game.state_hash(state)
+            assert true.act(SeatView(game, state, seat)) == dealt.act(SeatView(game, other, seat))
+            assert found(true.last) == found(dealt.last)
+    assert differ > 3
+
+
+def test_a_batch_is_asked_by_views_that_show_what_a_seat_may_know(default_cell):
+    batch = default_cell.batch(6, seed=1)
+    rows = np.array([4, 1])
+
+    class Spy:
+        def reset(self, seed=None):
+            pass
+
+        def act(self, view):
+            return self.act_views([view])[0]
+
+    class ViewsSpy(Spy):
+        def act_views(self, views):
+            self.seen = views
+            return np.array([view.legal_actions[0] for view in views])
+
+    spy = ViewsSpy()
+    actions = ask_agent(spy, batch, rows)
+    assert actions.tolist() == batch.action_masks[rows].argmax(axis=1).tolist()
+    for view, row in zip(spy.seen, rows, strict=True):
+        assert view.seat == batch.seats[row]
+        assert (view.observation == batch.observations[row]).all()
+        true = batch.game.state_hash(batch.states[row : row + 1])
+        assert batch.game.state_hash(view._world) != true
+
+
+def test_an_agent_that_only_acts_plays_in_a_batch():
+    class First:
+        def reset(self, seed=None):
+            pass
+
+        def act(self, view):
+            return int(view.legal_actions[0])
+
+    game = railenvs.load_game("deck_express-v0", 2)
+    cast = {"first": First()}
+    assert isinstance(cast["first"], agents.Agent)
+    assert evaluate(game, ("first", "random"), 8, cast=cast).games == 8
+
+
+@pytest.mark.parametrize("name", ["ismcts:30", "flat:30"])
+def test_beats_random(name):
+    game = railenvs.load_game("deck_express-v0", 2)
+    result = evaluate(game, (name, "random"), 60).agents[name]
+    assert result.win_share.low > 0.5
+
+
+def test_more_simulations_beat_fewer():
+    game = puzzle("nim", stones=21)
+    result = evaluate(game, ("ismcts:1000", "ismcts:3"), 40).agents["ismcts:1000"]
+    assert result.win_share.low > 0.5
+
+
+def test_is_an_opponent_to_learn_from():
+    game = railenvs.load_game("deck_express-v0", 2)
+    one, other = (SelfPlay(game, 3, ["ismcts:4"], seed=5) for _ in range(2))
+    for play in (one, other):
+        play.reset()
+    for _ in range(12):
+        for play in (one, other):
+            play.step(play.batch.action_masks.argmax(axis=1))
+        assert (one.batch.observations == other.batch.observations).all()
+
+
+@pytest.mark.parametrize("game_id", ["deck_express-v0", "express-v0", "tchu_tchu_train-v0"])
+def test_heuristics_play_rollouts_by_what_a_seat_may_know(game_id):
+    game = railenvs.load_game(game_id)
+    name = "ismcts:simulations=5,rollouts=heuristic"
+    true, dealt, random = (
+        agents.make(each, game, seed=7)
+        for each in (name, name, name.replace("heuristic", "random"))
+    )
+    differ = 0
+    for state in [state for state in random_states(game, 6) if not game.is_over(state)][::23]:
+        seat = game.seat(state)
+        view = SeatView(game, state, seat)
+        other = SeatView(game, game.determinize(state, seat, seed=99), seat)
+        assert true.act(view) == dealt.act(other)
+        assert found(true.last) == found(dealt.last)
+        random.act(view)
+        differ += found(random.last) != found(true.last)
+    assert differ > 0
+
+
+def test_a_heuristic_that_is_not_compiled_plays_no_rollouts():
+    with pytest.raises(ValueError, match="'railroad_run-v0' is not compiled"):
+        agents.make("ismcts:10,rollouts=heuristic", railenvs.load_game("railroad_run-v0"))
+
+
+def test_a_decision_without_choice_is_not_searched(monkeypatch):
+    game = puzzle("nim", stones=1)
+    agent = agents.make("ismcts:10", game, seed=0)
+    monkeypatch.setattr(agent, "_search", None)
+    state = game.deal(0)
+    assert agent.act_views([SeatView(game, state, 0)]).tolist() == [0]
+
+
+def test_options_by_name():
+    assert read_argument("") == {"simulations": 1000}
+    assert read_argument("50") == {"simulations": 50}
+    assert read_argument("seconds=0.5") == {"seconds": 0.5}
+    assert read_argument("simulations=7,exploration=0.3,cutoff=0,threads=2") == {
+        "simulations": 7,
+        "exploration": 0.3,
+        "cutoff": 0,
+        "threads": 2,
+    }
+    game = railenvs.load_game("deck_express-v0")
+    agent = agents.make("flat:simulations=7,threads=2", game)
+    assert isinstance(agent, SearchAgent)
+    assert (agent.settings.flat, agent.settings.simulations, agent.threads) == (True, 7, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ismcts:many", "simulations of a search must be a number, not 'many'"),
+        ("ismcts:0", "simulations must be from 1"),
+        ("ismcts:-5", "simulations must be from 1"),
+        ("flat:1.5", "simulations of a search must be a number, not '1.5'"),
+        ("ismcts:sims=5", "no option 'sims'; it has simulations, seconds, exploration"),
+        ("ismcts:seconds=1,seconds=2", "'seconds' of a search is given twice"),
+        ("ismcts:seconds=soon", "seconds of a search must be a number, not 'soon'"),
+        ("ismcts:seconds=nan", "seconds must be a number from"),
+        ("ismcts:100,threads=0", "threads must be from 1"),
+        ("ismcts:rollouts=best", "rollouts must be one of"),
+        ("ismcts:cutoff=-1", "cutoff must be from 0"),
+        ("ismcts:exploration=inf", "exploration must be a number"),
+    ],
+)
+def test_wrong_options_are_named(name, message):
+    with pytest.raises(ValueError, match=message):
+        agents.make(name, railenvs.load_game("deck_express-v0"))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
+def test_wrong_seed_is_refused(seed):
+    game = railenvs.load_game("deck_express-v0")
+    with pytest.raises(ValueError, match="seed"):
+        agents.make("ismcts", game, seed=seed)
+    with pytest.raises(ValueError, match="seed"):
+        agents.make("ismcts", game).reset(seed)
