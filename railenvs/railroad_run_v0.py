@@ -190,6 +190,10 @@ holds none of a face (a Wreck without a Train); what else a searcher sees; that,
 under the last cards of a deck, those lie on top; from which of deck and hands at a shuffle a card came that
 is played; what follows only from several facts together; offers made before the last one.
 
+In the worlds of a seat (`determinize`, `sample_world`) the others know of its hand what is public and what
+it saw them learn (a Wreck, cards given or stolen, draws of cards that they had looked at), and of all else
+what is public. What they have concluded besides is left out: it depends on cards that the seat cannot see.
+
 A set that is being chosen (meld, discards, an offer not sent) shows to its seat alone, and others see the
 `event` phase while an offer is built or answered (`agent_selection`, and the mask of the seat to act, alone tell
 whom the rules ask). Likewise their views and worlds: there nobody is asked, whether or not a seat is in truth.

@@ -116,14 +116,23 @@ def rail_in_deck(state: Record) -> bool:
 
 @rule
 def remember_for_others(state: Record, seat: int) -> None:
-    """The others know what is public, what they saw of my hand, and the tops they looked at."""
+    """The others know what is public, what they saw of my hand, and the tops they looked at.
+
+    What else they have concluded of my hand follows from what they know of other hands or the deck,
+    which would tell me of these.
+    """
     for other in range(state.num_players):
         if other == seat:
             continue
         for holder in range(state.num_players):
-            if holder != seat and holder != other:
-                for face in range(NUM_FACES):
-                    state.known[other, holder, face] = state.known[PUBLIC, holder, face]
+            for face in range(NUM_FACES):
+                public = int(state.known[PUBLIC, holder, face])
+                if holder == seat:
+                    shown = int(state.shown[other, holder, face])
+                    state.known[other, holder, face] = max(shown, public)
+                elif holder != other:
+                    state.known[other, holder, face] = public
+                    state.shown[other, holder, face] = public
         for face in range(NUM_FACES):
             state.deck_least[other, face] = state.deck_least[PUBLIC, face]
             state.deck_most[other, face] = state.deck_most[PUBLIC, face]

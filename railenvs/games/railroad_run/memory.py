@@ -4,6 +4,8 @@ Every seat has a row of memory, and so has the public (what everybody can tell).
 
 * ``known``: cards by face that are certainly in each other seat's hand: seen there, or seen to go
   there;
+* ``shown``: of these, cards of which the holder can tell that they are known, since it saw that
+  they were seen; it knows nothing of what another has concluded;
 * ``top_known``: how many cards on top of the deck it knows, in their order;
 * ``deck_least`` and ``deck_most``: of each face, how many copies the deck below these holds at
   least and at most. ``deck_most`` says nothing new until the discard has been shuffled in: from
@@ -48,6 +50,23 @@ def hidden_copies(state: Record, row: int, face: int) -> int:
     return copies
 
 
+# What is known of a hand
+
+
+@rule
+def learn(state: Record, row: int, holder: int, face: int, count: int) -> None:
+    """The row learns that a hand holds more copies of a face, and the holder can tell."""
+    state.known[row, holder, face] += count
+    state.shown[row, holder, face] += count
+
+
+@rule
+def unlearn(state: Record, row: int, holder: int, face: int, count: int) -> None:
+    """As many copies of a face may have left a hand."""
+    state.known[row, holder, face] = max(0, int(state.known[row, holder, face]) - count)
+    state.shown[row, holder, face] = max(0, int(state.shown[row, holder, face]) - count)
+
+
 # Cards leave the deck
 
 
@@ -82,7 +101,7 @@ def note_draw(state: Record, seat: int) -> None:
         if state.top_known[row] > 0:
             state.top_known[row] -= 1
             if row != seat:
-                state.known[row, seat, face] += 1
+                learn(state, row, seat, face, 1)
         elif row == seat:
             leave_seen(state, row, face)
         else:
@@ -100,7 +119,7 @@ def note_turned_up(state: Record, seat: int, kept: bool) -> None:
         else:
             leave_seen(state, row, face)
         if kept and row != seat:
-            state.known[row, seat, face] += 1
+            learn(state, row, seat, face, 1)
 
 
 @rule
@@ -130,7 +149,7 @@ def note_one_kept(state: Record, seat: int, count: int, kept: int) -> None:
         # All its copies lay where the row knew the cards, and one is missing from the discards.
         kept_is_known = copies_known == copies
         if kept_is_known:
-            state.known[row, seat, kept] += 1
+            learn(state, row, seat, kept, 1)
         missing = not kept_is_known
         for place in range(remembered, count):
             face = top_card(state, place)
@@ -161,7 +180,7 @@ def note_some_kept(state: Record, seat: int, count: int, taken: int) -> None:
                     known += top_card(state, place) == face
                 certain = taken - (count - known)
                 if certain > 0:
-                    state.known[row, seat, face] += certain
+                    learn(state, row, seat, face, certain)
                 lost = min(taken, known + max(0, count - remembered))
                 state.deck_least[row, face] = max(0, int(state.deck_least[row, face]) - lost)
 
@@ -242,7 +261,7 @@ def note_found(state: Record, seat: int, face: int, first: int, stop: int) -> No
         if row == seat or stop - first == 1:
             leave_seen(state, row, face)
             if row != seat:
-                state.known[row, seat, face] += 1
+                learn(state, row, seat, face, 1)
         else:
             for other in range(first, stop):
                 if state.deck_least[row, other] > 0:
@@ -256,9 +275,7 @@ def note_found(state: Record, seat: int, face: int, first: int, stop: int) -> No
 def note_played(state: Record, seat: int, face: int) -> None:
     """A card leaves a hand openly."""
     for index in range(state.num_players + 1):
-        row = row_of(state, index)
-        if state.known[row, seat, face] > 0:
-            state.known[row, seat, face] -= 1
+        unlearn(state, row_of(state, index), seat, face, 1)
 
 
 @rule
@@ -267,7 +284,7 @@ def note_arrival(state: Record, seat: int, face: int) -> None:
     for index in range(state.num_players + 1):
         row = row_of(state, index)
         if row != seat:
-            state.known[row, seat, face] += 1
+            learn(state, row, seat, face, 1)
 
 
 @rule
@@ -279,6 +296,8 @@ def note_shown(state: Record, seat: int, cards: Any) -> None:
             for face in range(NUM_FACES):
                 if cards[face] > state.known[row, seat, face]:
                     state.known[row, seat, face] = cards[face]
+                if cards[face] > state.shown[row, seat, face]:
+                    state.shown[row, seat, face] = cards[face]
 
 
 @rule
@@ -303,15 +322,14 @@ def lose_unseen(state: Record, row: int, giver: int, taker: int, count: int) -> 
             certain = count - (size - known)
             if certain > 0:
                 state.known[row, taker, face] += certain
-            state.known[row, giver, face] = max(0, known - count)
+            unlearn(state, row, giver, face, count)
 
 
 @rule
 def note_given(state: Record, giver: int, taker: int, face: int) -> None:
     """A card goes from hand to hand: what the two who see it know."""
-    state.known[giver, taker, face] += 1
-    if state.known[taker, giver, face] > 0:
-        state.known[taker, giver, face] -= 1
+    learn(state, giver, taker, face, 1)
+    unlearn(state, taker, giver, face, 1)
 
 
 @rule
@@ -319,6 +337,7 @@ def note_hand(state: Record, seat: int, target: int) -> None:
     """A seat looks at another's hand."""
     for face in range(NUM_FACES):
         state.known[seat, target, face] = state.hand[target, face]
+        state.shown[seat, target, face] = state.hand[target, face]
 
 
 @rule
@@ -329,3 +348,4 @@ def forget_hands(state: Record) -> None:
         for seat in range(state.num_players):
             for face in range(NUM_FACES):
                 state.known[row, seat, face] = 0
+                state.shown[row, seat, face] = 0

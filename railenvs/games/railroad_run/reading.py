@@ -350,18 +350,25 @@ def _read_memory(state: Record, memory: Any) -> None:
 def _read_row(state: Record, row: int, given: Mapping[str, Any]) -> None:
     where = f" in the memory of {row_name(row)}"
     known = given.get("known", {})
-    if not isinstance(known, Mapping):
-        raise ValueError(f"'known'{where} must be a dict, not {known!r}")
-    others = [seat_name(seat) for seat in range(state.num_players) if seat != row]
-    for name, cards in known.items():
-        one_of(name, f"a hand{where}", others)
-        if not isinstance(cards, list):
-            raise ValueError(f"{name!r}{where} must be a list, not {cards!r}")
-        for face in _faces(cards, f"{name!r}{where}"):
-            state.known[row, int(name.rpartition("_")[2]), face] += 1
+    _read_hands(state, state.known[row], row, known, f"'known'{where}")
+    shown = given.get("shown", known)
+    _read_hands(state, state.shown[row], row, shown, f"'shown'{where}")
     state.top_known[row] = _number(given, "top_known", 0, 0 if row == PUBLIC else LOOKED_AT, where)
     _read_counts(state.deck_least[row], given.get("deck_at_least", {}), f"'deck_at_least'{where}")
     _read_counts(state.deck_most[row], given.get("deck_at_most", {}), f"'deck_at_most'{where}")
+
+
+def _read_hands(state: Record, out: npt.NDArray[np.int8], row: int, hands: Any, where: str) -> None:
+    """Cards of other hands, into counts (seats, faces)."""
+    if not isinstance(hands, Mapping):
+        raise ValueError(f"{where} must be a dict, not {hands!r}")
+    others = [seat_name(seat) for seat in range(state.num_players) if seat != row]
+    for name, cards in hands.items():
+        one_of(name, f"a hand of {where}", others)
+        if not isinstance(cards, list):
+            raise ValueError(f"{name!r} of {where} must be a list, not {cards!r}")
+        for face in _faces(cards, f"{name!r} of {where}"):
+            out[int(name.rpartition("_")[2]), face] += 1
 
 
 def _read_counts(out: npt.NDArray[np.int8], counts: Any, where: str) -> None:
@@ -378,6 +385,8 @@ def _check_row(state: Record, row: int) -> None:
     for seat in range(state.num_players):
         known = state.known[row, seat]
         _need(bool((known <= state.hand[seat]).all()), f"cards not in hand {where}")
+        shown = state.shown[row, seat]
+        _need(bool((shown <= known).all()), f"shown cards that are not known {where}")
         public = state.known[PUBLIC, seat]
         _need(seat == row or bool((public <= known).all()), f"public cards missing {where}")
     top_known = int(state.top_known[row])

@@ -31,7 +31,8 @@ Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mi
                    ``top`` of the deck, and by face ``hidden`` cards and those that the deck holds
                    ``deck_at_least`` and ``deck_at_most`` (where less than hidden). In the whole
                    table by who knows it, ``"public"`` or ``"player_0"`` and so on, with
-                   ``top_known`` (the number of cards) for ``top``
+                   ``top_known`` (the number of cards) for ``top``, and ``shown``: of the known
+                   cards those of which the holder can tell (all of them by default)
 ``winner``         the seat that won, once the game is over
 =================  ===============================================================================
 
@@ -159,16 +160,22 @@ def hidden_cards(state: Record, row: int) -> npt.NDArray[np.int64]:
     return copies - deck_cards(state, int(state.top_known[row]))
 
 
+def _by_hand(state: Record, cards: npt.NDArray[np.int8]) -> dict[str, list[str]]:
+    """Card names by hand, from counts (seats, faces)."""
+    return {
+        seat_name(seat): names(cards[seat])
+        for seat in range(state.num_players)
+        if cards[seat].any()
+    }
+
+
 def _memory(state: Record, row: int, whole: bool) -> dict[str, Any]:
     hidden = hidden_cards(state, row)
     most = state.deck_most[row]
     top_known = int(state.top_known[row])
     return {
-        "known": {
-            seat_name(seat): names(state.known[row, seat])
-            for seat in range(state.num_players)
-            if state.known[row, seat].any()
-        },
+        "known": _by_hand(state, state.known[row]),
+        **({"shown": _by_hand(state, state.shown[row])} if whole else {}),
         **({"top_known": top_known} if whole else {"top": _top(state, top_known)}),
         **({} if whole else {"hidden": _counts(hidden)}),
         "deck_at_least": _counts(state.deck_least[row]),

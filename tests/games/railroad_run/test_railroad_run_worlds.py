@@ -160,3 +160,47 @@ def test_what_others_know_of_my_hand_stays_and_what_they_know_of_others_is_what_
     world = play.game.table(play.game.determinize(play.state, 0, 1))
     assert world["memory"]["player_1"]["known"] == {"player_0": ["City"]}
     assert world["memory"]["player_2"]["known"] == {"player_1": ["Town"]}
+
+
+def stolen_after_a_wreck(hand: str, deck: str) -> Play:
+    """Seat 2 looks at the hand of seat 1, then seat 0 steals a City from it."""
+    for seed in range(40):
+        play = Play(3, hands=["Town, Mail", hand, "Wreck, Mail"], deck=deck, turn=2, seed=seed)
+        play.do("Wreck", "opponent 2", "done", "switch", "opponent 1")
+        if play.hand(0)["City"]:
+            return play
+    raise AssertionError("no City stolen")
+
+
+def test_what_others_conclude_of_my_hand_from_hands_they_saw_stays_out_of_my_worlds():
+    """Seat 2 knows which card I stole only where it saw two Cities, which I cannot tell."""
+    one = stolen_after_a_wreck("2 City", "Saw Mill, Quarry, Town")
+    other = stolen_after_a_wreck("City, Town", "Saw Mill, Quarry, City")
+    assert one.known(2, 0) == Counter(["City"])
+    assert not other.known(2, 0)
+    assert one.game.table(one.state, 0) == other.game.table(other.state, 0)
+    for play in (one, other):
+        world = play.game.table(play.game.determinize(play.state, 0, 7))
+        assert world["memory"]["player_2"]["known"] == {}
+
+
+@pytest.mark.parametrize(
+    ("hands", "actions", "seen"),
+    [
+        (["Patent, Town", "Town", "Wreck"], ("Wreck", "opponent 1"), ["Town", "Patent"]),
+        (["Patent, Town", "Town", "Politics"], ("Politics", "opponent 1"), []),
+        (["", "Town", "City, Patent"], ("buy shares", "opponent 1", "Patent"), ["Patent"]),
+    ],
+)
+def test_what_others_learned_of_my_hand_before_my_eyes_stays_in_my_worlds(hands, actions, seen):
+    play = Play(3, hands=hands, turn=2).do(*actions)
+    world = play.game.table(play.game.determinize(play.state, 0, 1))
+    known = {"player_0": seen} if seen else {}
+    assert world["memory"]["player_2"]["known"] == known
+
+
+def test_drawer_of_a_card_that_another_looked_at_keeps_that_in_its_worlds():
+    memory = {"player_1": {"top_known": 2}}
+    play = Play(2, hands=["Town"], deck="Patent, City", memory=memory).do("water tower")
+    world = play.game.table(play.game.determinize(play.state, 0, 1))
+    assert world["memory"]["player_1"]["known"] == {"player_0": ["City", "Patent"]}
