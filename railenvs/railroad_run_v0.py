@@ -182,17 +182,19 @@ phases whose names end in `_opponent` are missing.
 A seat's memory is perfect and holds what is certain, face by face: the whole discard; cards seen in
 another hand (Wreck, Politics, Switch, Buy Shares) or seen to come into it (trades, Depot, Go West, a Train
 fetched, cards of an offer, draws of cards that were known on top of the deck); the top of the deck after a
-look, in order; once the discard has been shuffled in, how many of each face the deck can still hold; what a
-shuffle left in the deck of cards known before; which terrains a search showed. Where one of several cards
+look, in order; once the discard has been shuffled in, how many of each face the deck can still hold (and
+must, where it became the whole deck); what a shuffle left in the deck of cards known before; which terrains a search showed. Where one of several cards
 leaves a place unseen, each face there counts one less. Left out, since they need more than numbers by face
 or are void soon: that a card of unknown face is a rail (Train Yard) or in one of two hands; that a hand
 holds none of a face (a Wreck without a Train); what else a searcher sees; that, where the discard came
 under the last cards of a deck, those lie on top; from which of deck and hands at a shuffle a card came that
 is played; what follows only from several facts together; offers made before the last one.
 
-In the worlds of a seat (`determinize`, `sample_world`) the others know of its hand what is public and what
-it saw them learn (a Wreck, cards given or stolen, draws of cards that they had looked at), and of all else
-what is public. What they have concluded besides is left out: it depends on cards that the seat cannot see.
+Worlds of a seat (`determinize`, `sample_world`) are uniform over the deals in which these numbers hold; of
+a face, as many copies stay in the deck as were last seen to be there. In them the others know of its hand
+what is public and what it saw them learn (a Wreck, cards given or stolen, draws of cards that they had
+looked at), and of all else what is public. What they have concluded besides is left out: it depends on
+cards that the seat cannot see.
 
 A set that is being chosen (meld, discards, an offer not sent) shows to its seat alone, and others see the
 `event` phase while an offer is built or answered (`agent_selection`, and the mask of the seat to act, alone tell

@@ -143,7 +143,9 @@ def _check_memory(table: Table, seats: int, row: int, deck: npt.NDArray[np.int64
     on_top = _by_face(table["deck"], (places >= first) & (places < table["deck_size"][:, None]))
     least, most = table["deck_least"][:, row], table["deck_most"][:, row]
     below = deck - on_top
-    assert (least >= 0).all()
+    placed = table["deck_placed"][:, row]
+    assert ((placed >= 0) & (placed <= least)).all()
+    assert (table["least_noted"][:, row] >= least.any(axis=1)).all()
     assert (least <= below).all()
     assert (below <= most).all()
     own = table["hand"][:, row] if row != PUBLIC else 0

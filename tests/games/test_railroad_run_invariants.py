@@ -29,8 +29,10 @@ from tests.grid import Cell
         "tokens",
         "company",
         "known",
+        "shown",
         "top_known",
         "deck_least",
+        "deck_placed",
     ],
 )
 def test_one_wrong_entry_in_one_game_is_noticed(field, monkeypatch):

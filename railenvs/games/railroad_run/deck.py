@@ -68,12 +68,17 @@ def take_from_pile(state: Record, seat: int) -> None:
 @rule
 def draw(state: Record, seat: int, count: int) -> None:
     """A seat draws cards, one after the other; fewer if deck and discard run out."""
-    for _ in range(count):
+    missing = count
+    while missing > 0:
         if state.deck_size == 0:
             use_discard(state)
-        if state.deck_size > 0:
-            note_draw(state, seat)
+            if state.deck_size == 0:
+                return
+        drawn = min(missing, int(state.deck_size))
+        note_draw(state, seat, drawn)
+        for _ in range(drawn):
             take_card(state, seat, pop_top(state))
+        missing -= drawn
 
 
 @rule

@@ -8,7 +8,12 @@ from railenvs.engine.compile import rule
 from railenvs.engine.random import shuffle
 from railenvs.engine.state import Record
 from railenvs.games.railroad_run.cards import DECK_SIZE, NUM_FACES, RAILS
-from railenvs.games.railroad_run.memory import hidden_copies, note_search, top_card
+from railenvs.games.railroad_run.memory import (
+    hidden_copies,
+    leave_seen,
+    note_search,
+    top_card,
+)
 from railenvs.games.railroad_run.state import (
     ANSWER,
     OFFER_GIVE,
@@ -21,7 +26,7 @@ from railenvs.games.railroad_run.trading import decline
 from railenvs.games.railroad_run.turn import start_run, to_event_phase
 
 TRIES = 100_000
-"""Deals tried where a search tells that the deck holds a rail; most come right at once."""
+"""Deals tried where the deck must hold a card of some face; most come right at once."""
 
 
 @rule
@@ -29,15 +34,18 @@ def determinize(state: Record, seat: int) -> None:
     """Deal afresh the others' hands, the deck, unfinished choices and what the others know.
 
     The cards a seat knows to be in a hand or on top of the deck stay there. Of the others it knows
-    by face how many are in the deck below at least and at most: the former are laid there, and the
-    rest of the deck is drawn from those that may be in it. Whatever is left fills the hands.
+    by face how many are in the deck below at least and at most: the copies that it has placed there
+    are laid there, and the rest of the deck is drawn from those that may be in it, again until it
+    holds the least of each face. Whatever is left fills the hands. In the second half of the tries
+    the least is laid as well.
     """
     if state.seat != seat:
         restart_hidden_choice(state)
-    for _ in range(TRIES):
-        deal_hidden(state, seat)
+    for attempt in range(TRIES):
+        deal_hidden(state, seat, attempt >= TRIES // 2)
         # Only if the deck holds a rail is a seat asked which it takes.
-        if state.phase != TRAIN_YARD_RAIL or state.turn == seat or rail_in_deck(state):
+        rail_needed = state.phase == TRAIN_YARD_RAIL and state.turn != seat
+        if holds_least(state, seat) and (not rail_needed or rail_in_deck(state)):
             break
     remember_for_others(state, seat)
 
@@ -59,7 +67,7 @@ def restart_hidden_choice(state: Record) -> None:
 
 
 @rule
-def deal_hidden(state: Record, seat: int) -> None:
+def deal_hidden(state: Record, seat: int, lay_least: bool) -> None:
     """Deal what ``seat`` does not see."""
     free = np.empty(DECK_SIZE, np.int8)  # perhaps in the deck
     num_free = 0
@@ -70,11 +78,13 @@ def deal_hidden(state: Record, seat: int) -> None:
     for face in range(NUM_FACES):
         hidden = hidden_copies(state, seat, face)
         at_most = min(int(state.deck_most[seat, face]), hidden)
-        at_least = int(state.deck_least[seat, face])
-        for _ in range(at_least):
+        placed = int(state.deck_placed[seat, face])
+        if lay_least or state.deck_least[seat, face] == at_most:
+            placed = int(state.deck_least[seat, face])
+        for _ in range(placed):
             state.deck[laid] = face
             laid += 1
-        for _ in range(at_most - at_least):
+        for _ in range(at_most - placed):
             free[num_free] = face
             num_free += 1
         for _ in range(hidden - at_most):
@@ -103,6 +113,17 @@ def deal_hidden(state: Record, seat: int) -> None:
         for place in range(dealt, dealt + missing):
             state.hand[other, rest[place]] += 1
         dealt += missing
+
+
+@rule
+def holds_least(state: Record, seat: int) -> bool:
+    """Whether the deck below what ``seat`` knows on top holds the least of each face."""
+    if not state.least_noted[seat]:
+        return True
+    lacking = state.deck_least[seat].copy()
+    for place in range(int(state.deck_size) - int(state.top_known[seat])):
+        lacking[state.deck[place]] -= 1
+    return bool(lacking.max() <= 0)
 
 
 @rule
@@ -135,15 +156,14 @@ def remember_for_others(state: Record, seat: int) -> None:
                     state.shown[other, holder, face] = public
         for face in range(NUM_FACES):
             state.deck_least[other, face] = state.deck_least[PUBLIC, face]
+            state.deck_placed[other, face] = state.deck_placed[PUBLIC, face]
             state.deck_most[other, face] = state.deck_most[PUBLIC, face]
         for place in range(state.top_known[other]):
-            face = top_card(state, place)
-            state.deck_most[other, face] -= 1
-            state.deck_least[other, face] = max(0, int(state.deck_least[other, face]) - 1)
+            leave_seen(state, other, top_card(state, place))
     if state.phase == TRAIN_YARD_RAIL and state.turn != seat:
         note_search(state, int(state.turn), RAILS[0], RAILS[1])
-    noted = 0
     for row in range(PUBLIC + 1):
+        noted = 0
         for face in range(NUM_FACES):
             noted |= state.deck_least[row, face] > 0
-    state.least_noted = noted
+        state.least_noted[row] = noted

@@ -9,7 +9,9 @@ Every seat has a row of memory, and so has the public (what everybody can tell).
 * ``top_known``: how many cards on top of the deck it knows, in their order;
 * ``deck_least`` and ``deck_most``: of each face, how many copies the deck below these holds at
   least and at most. ``deck_most`` says nothing new until the discard has been shuffled in: from
-  then on, a card that was in a hand at that time is not in the deck.
+  then on, a card that was in a hand at that time is not in the deck;
+* ``deck_placed``: how many of the least are copies whose place is known, since they were seen to be
+  there. The others only follow: there is one of a face, but any of its copies may be it.
 
 Facts are kept face by face, and only as long as they are certain: where one of several cards leaves
 unseen, each face loses a copy. Copies of a face cannot be told apart.
@@ -74,38 +76,50 @@ def unlearn(state: Record, row: int, holder: int, face: int, count: int) -> None
 def leave_seen(state: Record, row: int, face: int) -> None:
     """A card that the row sees leaves the deck below its known top."""
     state.deck_most[row, face] -= 1
-    if state.deck_least[row, face] > 0:
-        state.deck_least[row, face] -= 1
+    lower_least(state, row, face, 1)
+
+
+@rule
+def lower_least(state: Record, row: int, face: int, count: int) -> None:
+    """As many copies of a face may have left the deck below the known top."""
+    state.deck_least[row, face] = max(0, int(state.deck_least[row, face]) - count)
+    state.deck_placed[row, face] = max(0, int(state.deck_placed[row, face]) - count)
 
 
 @rule
 def leave_unseen(state: Record, row: int, taker: int, count: int, size: int) -> None:
     """Of ``size`` cards below the known top, ``count`` go into a hand, the row not seeing which."""
-    if not state.least_noted:
+    if not state.least_noted[row]:
         return
+    noted = 0
     for face in range(NUM_FACES):
         least = int(state.deck_least[row, face])
         if least > 0:
             certain = count - (size - least)
             if certain > 0:
                 state.known[row, taker, face] += certain
-            state.deck_least[row, face] = max(0, least - count)
+                state.deck_most[row, face] -= certain
+            lower_least(state, row, face, count)
+            noted |= least > count
+    state.least_noted[row] = noted
 
 
 @rule
-def note_draw(state: Record, seat: int) -> None:
-    """The top card is about to be drawn into a hand, seen by its drawer alone."""
-    face = top_card(state, 0)
+def note_draw(state: Record, seat: int, count: int) -> None:
+    """Cards on top are about to be drawn into a hand, seen by their drawer alone."""
     for index in range(state.num_players + 1):
         row = row_of(state, index)
-        if state.top_known[row] > 0:
-            state.top_known[row] -= 1
-            if row != seat:
-                learn(state, row, seat, face, 1)
-        elif row == seat:
-            leave_seen(state, row, face)
+        remembered = min(int(state.top_known[row]), count)
+        below_top = int(state.deck_size) - int(state.top_known[row])
+        state.top_known[row] -= remembered
+        if row == seat:
+            for place in range(remembered, count):
+                leave_seen(state, row, top_card(state, place))
         else:
-            leave_unseen(state, row, seat, 1, int(state.deck_size))
+            for place in range(remembered):
+                learn(state, row, seat, top_card(state, place), 1)
+            if remembered < count:
+                leave_unseen(state, row, seat, count - remembered, below_top)
 
 
 @rule
@@ -182,7 +196,7 @@ def note_some_kept(state: Record, seat: int, count: int, taken: int) -> None:
                 if certain > 0:
                     learn(state, row, seat, face, certain)
                 lost = min(taken, known + max(0, count - remembered))
-                state.deck_least[row, face] = max(0, int(state.deck_least[row, face]) - lost)
+                lower_least(state, row, face, lost)
 
 
 # The deck is shuffled
@@ -194,8 +208,9 @@ def forget_top(state: Record, row: int) -> None:
     for place in range(state.top_known[row]):
         face = top_card(state, place)
         state.deck_least[row, face] += 1
+        state.deck_placed[row, face] += 1
         state.deck_most[row, face] += 1
-        state.least_noted = 1
+        state.least_noted[row] = 1
     state.top_known[row] = 0
 
 
@@ -215,14 +230,16 @@ def note_pile_in(state: Record) -> None:
         for face in range(NUM_FACES):
             added = int(state.discarded[face])
             if refill:
-                # The bounds above say it all: together they are the deck.
-                state.deck_least[row, face] = 0
+                # The bounds above say where each copy is: together they are the deck.
+                state.deck_least[row, face] = added
+                state.deck_placed[row, face] = 0
                 state.deck_most[row, face] = added
             else:
                 hidden = hidden_copies(state, row, face)
                 state.deck_most[row, face] = min(int(state.deck_most[row, face]), hidden) + added
                 state.deck_least[row, face] += added
-    state.least_noted = not refill
+                state.deck_placed[row, face] += added
+        state.least_noted[row] = 1
 
 
 @rule
@@ -233,7 +250,7 @@ def note_search(state: Record, seat: int, first: int, stop: int) -> None:
             state.deck_most[seat, face] = 0
         elif state.deck_least[seat, face] == 0:
             state.deck_least[seat, face] = 1
-            state.least_noted = 1
+            state.least_noted[seat] = 1
 
 
 @rule
@@ -264,8 +281,7 @@ def note_found(state: Record, seat: int, face: int, first: int, stop: int) -> No
                 learn(state, row, seat, face, 1)
         else:
             for other in range(first, stop):
-                if state.deck_least[row, other] > 0:
-                    state.deck_least[row, other] -= 1
+                lower_least(state, row, other, 1)
 
 
 # Cards leave hands

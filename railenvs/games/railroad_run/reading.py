@@ -342,7 +342,7 @@ def _read_memory(state: Record, memory: Any) -> None:
         if not isinstance(given, Mapping):
             raise ValueError(f"'memory' of {name} must be a dict, not {given!r}")
         _read_row(state, known_names[name], given)
-    state.least_noted = bool(state.deck_least.any())
+    state.least_noted[:] = state.deck_least.any(axis=1)
     for row in rows:
         _check_row(state, row)
 
@@ -354,7 +354,10 @@ def _read_row(state: Record, row: int, given: Mapping[str, Any]) -> None:
     shown = given.get("shown", known)
     _read_hands(state, state.shown[row], row, shown, f"'shown'{where}")
     state.top_known[row] = _number(given, "top_known", 0, 0 if row == PUBLIC else LOOKED_AT, where)
-    _read_counts(state.deck_least[row], given.get("deck_at_least", {}), f"'deck_at_least'{where}")
+    least = given.get("deck_at_least", {})
+    _read_counts(state.deck_least[row], least, f"'deck_at_least'{where}")
+    placed = given.get("deck_placed", least)
+    _read_counts(state.deck_placed[row], placed, f"'deck_placed'{where}")
     _read_counts(state.deck_most[row], given.get("deck_at_most", {}), f"'deck_at_most'{where}")
 
 
@@ -395,6 +398,7 @@ def _check_row(state: Record, row: int) -> None:
     below = deck_cards(state) - on_top
     least, most = state.deck_least[row], state.deck_most[row]
     _need(bool(((least <= below) & (below <= most)).all()), f"bounds on the deck {where}")
+    _need(bool((state.deck_placed[row] <= least).all()), f"cards placed in the deck {where}")
     at_most = np.minimum(most, hidden_cards(state, row)) + on_top
     public_least, public_most = state.deck_least[PUBLIC], state.deck_most[PUBLIC]
     _need(

@@ -127,6 +127,7 @@ DTYPE = record_dtype(
         ("top_known", np.int8, (_OBSERVERS,)),  # cards on top of the deck, in order
         ("deck_least", np.int8, (_OBSERVERS, NUM_FACES)),  # below these: at least, at most
         ("deck_most", np.int8, (_OBSERVERS, NUM_FACES)),
-        ("least_noted", np.int8),  # deck_least is not all zero
+        ("deck_placed", np.int8, (_OBSERVERS, NUM_FACES)),  # of the least, copies seen there
+        ("least_noted", np.int8, (_OBSERVERS,)),  # deck_least may be other than all zero
     ],
 )

@@ -31,8 +31,9 @@ Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mi
                    ``top`` of the deck, and by face ``hidden`` cards and those that the deck holds
                    ``deck_at_least`` and ``deck_at_most`` (where less than hidden). In the whole
                    table by who knows it, ``"public"`` or ``"player_0"`` and so on, with
-                   ``top_known`` (the number of cards) for ``top``, and ``shown``: of the known
-                   cards those of which the holder can tell (all of them by default)
+                   ``top_known`` (the number of cards) for ``top``; there also, where it is not
+                   all of them, ``shown``: the known cards of which the holder can tell, and
+                   ``deck_placed``: the copies of ``deck_at_least`` that were seen to be there
 ``winner``         the seat that won, once the game is over
 =================  ===============================================================================
 
@@ -172,17 +173,25 @@ def _by_hand(state: Record, cards: npt.NDArray[np.int8]) -> dict[str, list[str]]
 def _memory(state: Record, row: int, whole: bool) -> dict[str, Any]:
     hidden = hidden_cards(state, row)
     most = state.deck_most[row]
+    known = _by_hand(state, state.known[row])
+    least = _counts(state.deck_least[row])
     top_known = int(state.top_known[row])
-    return {
-        "known": _by_hand(state, state.known[row]),
-        **({"shown": _by_hand(state, state.shown[row])} if whole else {}),
-        **({"top_known": top_known} if whole else {"top": _top(state, top_known)}),
-        **({} if whole else {"hidden": _counts(hidden)}),
-        "deck_at_least": _counts(state.deck_least[row]),
-        "deck_at_most": {
-            FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
-        },
+    memory: dict[str, Any] = {"known": known}
+    if whole:
+        memory["top_known"] = top_known
+    else:
+        memory["top"] = _top(state, top_known)
+        memory["hidden"] = _counts(hidden)
+    memory["deck_at_least"] = least
+    memory["deck_at_most"] = {
+        FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
     }
+    if whole:
+        shown = _by_hand(state, state.shown[row])
+        placed = _counts(state.deck_placed[row])
+        memory |= {"shown": shown} if shown != known else {}
+        memory |= {"deck_placed": placed} if placed != least else {}
+    return memory
 
 
 # Telling

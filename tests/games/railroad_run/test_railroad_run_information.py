@@ -132,6 +132,25 @@ def test_after_a_reshuffle_cards_in_hands_are_not_in_the_deck():
     assert memory["hidden"]["Train"] == 15
 
 
+def test_after_a_reshuffle_the_deck_is_known_until_cards_are_drawn_unseen():
+    """All 114 cards are shuffled and three drawn: by face at most these three are gone."""
+    play = Play(2, hands=["Investors", "City"], deck_size=0).do("Investors")
+    memory = play.memory(1)
+    assert memory["deck_at_least"]["Train"] == 12
+    assert memory["deck_at_least"]["City"] == 11
+    assert memory["deck_at_least"][RAILS[0]] == 2
+    assert "Patent" not in memory["deck_at_least"]
+
+
+def test_all_of_a_known_deck_drawn_by_one_seat_is_known_in_its_hand():
+    memory = {"public": {"deck_at_least": {"City": 1, "Town": 1}}}
+    memory |= {f"player_{seat}": memory["public"] for seat in range(3)}
+    others = Counter(PACK) - Counter(["Investors", "City", "Town", "Patent"])
+    hands = [", ".join(f"{count} {name}" for name, count in others.items()), "Investors"]
+    play = Play(3, hands=hands, deck="City, Town, Patent", turn=1, memory=memory).do("Investors")
+    assert play.known(2, 1) == Counter(["City", "Town"])
+
+
 def test_own_draws_after_a_reshuffle_count():
     play = Play(2, turn=1, hands=["", "3 Train"], deck_size=0, income=[40]).do("done")
     drawn = play.hand(0)

@@ -204,3 +204,22 @@ def test_drawer_of_a_card_that_another_looked_at_keeps_that_in_its_worlds():
     play = Play(2, hands=["Town"], deck="Patent, City", memory=memory).do("water tower")
     world = play.game.table(play.game.determinize(play.state, 0, 1))
     assert world["memory"]["player_1"]["known"] == {"player_0": ["City", "Patent"]}
+
+
+def test_searcher_deals_itself_every_deck_that_holds_what_it_saw():
+    """Of three Plains and three others the deck has three, among them one Plains or more."""
+    named = ["Rail (Plains)"] * 3 + ["Patent", "Wreck", "Mail"]
+    hands = [rest_of_pack(*named), "Plains, Mail, Wreck"]
+    play = Play(2, hands=hands, deck="Plains, Plains, Patent", upgrades=[100]).do("train yard")
+    decks = [deck for deck in itertools.combinations(named, 3) if "Rail (Plains)" in deck]
+    counts = (deck.count("Rail (Plains)") for deck in decks)
+    assert_spread(play, 0, lambda world: world["draw_deck"].count("Rail (Plains)"), counts)
+
+
+def test_cards_drawn_by_one_seat_from_a_known_deck_stay_with_it():
+    named = ["Investors", "City", "Town", "Train", "Quarry", "Wreck", "Patent"]
+    hands = [rest_of_pack(*named), "Investors, Train, Quarry", "Wreck, Patent"]
+    play = Play(3, hands=hands, deck_size=0, discard="City, Town", turn=1, upgrades=[100])
+    play.do("Investors")
+    pairs = itertools.combinations(["Train", "Quarry", "Wreck", "Patent"], 2)
+    assert_spread(play, 0, hand_of(2), (tuple(sorted(pair)) for pair in pairs))
