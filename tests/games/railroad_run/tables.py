@@ -57,6 +57,12 @@ def cards(text: str) -> list[str]:
     return found
 
 
+def all_but(*texts: str) -> str:
+    """The text of all cards of the pack but those of some texts."""
+    left = Counter(PACK) - Counter(card for text in texts for card in cards(text))
+    return ", ".join(f"{count} {name}" for name, count in left.items())
+
+
 @functools.cache
 def load(num_players: int = 3, **options: Any) -> Game:
     return load_game(GAME_ID, num_players, **options)
