@@ -213,9 +213,14 @@ class Play:
 
     def known(self, seat: int, of: int) -> Counter[str]:
         """Cards that a seat knows another to hold."""
-        known = self.game.table(self.state, seat)["memory"]["known"]
-        return Counter(known.get(f"player_{of}", []))
+        return Counter(self.memory(seat)["known"].get(f"player_{of}", []))
 
     def memory(self, seat: int) -> dict[str, Any]:
-        memory: dict[str, Any] = self.game.table(self.state, seat)["memory"]
-        return memory
+        """What a seat's table tells of hidden cards, with what is left out filled in."""
+        nothing: dict[str, Any] = {"known": {}, "top": [], "deck_at_least": {}, "deck_at_most": {}}
+        return nothing | self.game.table(self.state, seat)["memory"]
+
+    def hidden(self, seat: int) -> Counter[str]:
+        """Cards of which a seat does not know the place."""
+        counts = self.game.observe(self.state, seat)[self.game.fields["hidden"].slice]
+        return Counter(dict(zip(ORDER, counts.tolist(), strict=True)))
