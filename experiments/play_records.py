@@ -130,8 +130,8 @@ def show_game(
             own = f"you: {record['moves'][number - 1]['action']}"
         if not before:
             say_view(view)
-        elif table != before:
-            say(f"{own or 'you see'}\n{render_changes(before, table, seat)}")
+        elif changes := render_changes(before, table, seat):
+            say(f"{own or _whose_turn(before, seat)}\n{changes}")
             own = ""
             if view.legal_actions.size:
                 say_view(view)
@@ -149,6 +149,12 @@ def _make_searcher(name: str | None, game: Game) -> SearchAgent | None:
     if not isinstance(agent, SearchAgent):
         raise ValueError(f"search must name an agent that searches, not {name!r}")
     return agent
+
+
+def _whose_turn(table: Mapping[str, Any], seat: int) -> str:
+    """How another's move is told: who made it may be hidden, whose turn it was is not."""
+    turn = table["turn"]
+    return "you see, in your turn" if turn == seat else f"you see, in the turn of player_{turn}"
 
 
 def verify_record(file: Path, number: int, record: Mapping[str, Any]) -> None:
@@ -185,7 +191,8 @@ def main(arguments: Play | Verify | Show) -> None:
     number = whole_number(arguments.record, "record", 1, len(given))
 
     def say(text: str) -> None:
-        console.print(text, markup=False)
+        # Only a terminal has a width to keep to.
+        console.print(text, markup=False, soft_wrap=not console.is_terminal)
         if arguments.pause and sys.stdin.isatty():
             console.input("[dim]Enter goes on, Ctrl-D ends[/dim] ")
 

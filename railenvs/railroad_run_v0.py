@@ -156,7 +156,7 @@ phases whose names end in `_opponent` are missing.
 | 120-159 | `hidden` | (40) | 0-15 | cards by face of which I do not know the place: in the deck or in another hand |
 | 160-199 | `deck_least` | (40) | 0-15 | of these, cards that are certainly in the deck |
 | 200-239 | `deck_most` | (40) | 0-15 | of these, cards that may be in the deck |
-| 240-279 | `looked_at` | (40) | 0-7 | cards that I am choosing from, by face |
+| 240-279 | `looked_at` | (40) | 0-7 | cards on top of the deck that I am looking at, to choose from them, by face |
 | 280-319 | `chosen` | (40) | 0-15 | cards of the set that I am choosing (meld, discard, Survey); cards that an offer gives |
 | 320-359 | `wanted` | (40) | 0-3 | cards that an offer wants |
 | 360-366 | `known_top` | (7) | 0-40 | the next cards of the deck as far as I know them, in order: number of the face, from 1; 0 for an unknown card |
@@ -167,7 +167,7 @@ phases whose names end in `_opponent` are missing.
 | 371 | `looking` | (1) | 0-7 | cards on top of the deck that someone is looking at |
 | 372 | `plays_left` | (1) | 0-3 | events and options that may still be played this turn |
 | 373 | `offers_left` | (1) | 0-2 | offers that may still be made this turn |
-| 374 | `to_choose` | (1) | 0-10 | cards that I have still to choose; 10 also stands for more |
+| 374 | `to_choose` | (1) | 0-10 | cards still missing from the set that I am choosing, if its size is fixed (Survey, upgrade, discards), else 0; 10 also stands for more |
 | 375 | `rounds_left` | (1) | 0-127 | turns left to each seat before the game is cut off; 127 also stands for more |
 | 376-495 | `known` | (3, 40) | 0-15 | cards that I know to be in each other hand (next seat first), by face |
 | 496-499 | `hand_size` | (4) | 0-40 | cards in each hand; 40 also stands for more |

@@ -6,6 +6,7 @@ the right of those above and below, as on a board of hexagons.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -78,18 +79,30 @@ def render_table(table: Mapping[str, Any]) -> str:
 
 
 def render_changes(before: Mapping[str, Any], after: Mapping[str, Any], seat: int) -> str:
-    """What differs between two tables of one game, as ``seat`` sees them, a line for each entry."""
+    """What differs between two tables of one game, as ``seat`` sees them, a line for each entry.
+
+    Nothing at all where no more happened than that what was hidden turned out to be empty.
+    """
     changes = _changes("", _mark_seats(before, seat), _mark_seats(after, seat))
     lines = [f"  {_words(name)}: {_change(old, new)}" for name, old, new in changes]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _change(old: Any, new: Any) -> str:
     if not isinstance(old, list) or not isinstance(new, list):
         return f"{_cell(old)} -> {_cell(new)}"
-    gone = [f"-{_cell(entry)}" for entry in old if entry not in new]
-    come = [f"+{_cell(entry)}" for entry in new if entry not in old]
+    gone = [f"-{_cell(entry)}" for entry in _without(old, new)]
+    come = [f"+{_cell(entry)}" for entry in _without(new, old)]
     return " ".join(gone + come) or f"{_cell(old)} -> {_cell(new)}"
+
+
+def _without(entries: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """Entries that are left when each of the others has taken away one that equals it."""
+    left = list(entries)
+    for other in others:
+        if other in left:
+            left.remove(other)
+    return left
 
 
 def _changes(name: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -101,8 +114,12 @@ def _changes(name: str, before: Any, after: Any) -> Iterator[tuple[str, Any, Any
     elif _are_groups(before) and _are_groups(after) and len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _changes(f"{name} {index}", old, new)
-    elif before != after:
+    elif before != after and not (_says_nothing(before) and _says_nothing(after)):
         yield name, before, after
+
+
+def _says_nothing(value: Any) -> bool:
+    return value is None or value in ([], {})
 
 
 def _are_groups(value: Any) -> bool:
@@ -151,14 +168,15 @@ def _grid_line(row: Sequence[str], widths: Sequence[int], shift: int) -> str:
 
 
 def _words(key: str) -> str:
-    return key.replace("_", " ")
+    """A key as words; names of seats, such as ``player_0``, stay."""
+    return re.sub(r"_(?!\d)", " ", key)
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return NULL
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_cell(entry)}" for key, entry in value.items()) or EMPTY
+        return ", ".join(f"{_words(key)} {_cell(entry)}" for key, entry in value.items()) or EMPTY
     if isinstance(value, (list, tuple)):
         cells = [_cell(entry) for entry in value]
         # Names of several words need a comma between them.

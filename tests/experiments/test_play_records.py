@@ -83,6 +83,24 @@ def test_a_search_is_told_at_the_seats_own_decisions(file):
             show_game(record, 1, said.append, search=name)
 
 
+def test_moves_of_others_are_told_with_whose_turn_it_was(file):
+    said = []
+    record = railenvs.records.load(file)[0]
+    show_game(record, 1, said.append)
+    told = [text.split("\n")[0] for text in said if text.startswith("you see")]
+    assert set(told) == {f"you see, in the turn of player_{seat}" for seat in (0, 2)}
+
+
+def test_lines_are_not_wrapped_where_no_terminal_shows_them(file, capsys):
+    said = []
+    show_game(railenvs.records.load(file)[0], 1, said.append)
+    main(Show(file, seat=1))
+    lines = [line.rstrip() for text in said for line in text.splitlines()]
+    assert max(map(len, lines)) > 80
+    shown = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in shown if line] == [line for line in lines if line]
+
+
 def test_an_empty_file_is_an_error(tmp_path):
     empty = tmp_path / "empty.jsonl"
     empty.write_text("\n")

@@ -1,6 +1,6 @@
 """Tables as text."""
 
-from railenvs.render.text import render_table
+from railenvs.render.text import render_changes, render_table
 
 
 def test_names_of_several_words_are_told_apart_by_commas():
@@ -28,3 +28,23 @@ def test_shifted_rows_lie_half_a_cell_to_the_right():
     ]
     assert "shifted" not in shifted
     assert shifted.split("other")[1] == flush.split("other")[1]
+
+
+def test_changed_lists_tell_what_came_and_went_copies_too():
+    before = {"seats": [], "pile": ["a", "b", "a", "c"]}
+    after = {"seats": [], "pile": ["a", "b", "b", "a", "a"]}
+    assert render_changes(before, after, 0) == "  pile: -c +b +a\n"
+
+
+def test_null_that_turns_out_empty_is_no_news():
+    before = {"seats": [], "chosen": None, "memory": {"top": []}, "winner": None}
+    after = {"seats": [], "chosen": [], "memory": {}, "winner": 0}
+    assert render_changes(before, after, 0) == "  winner: · -> 0\n"
+    assert render_changes(before, before, 0) == ""
+
+
+def test_keys_are_told_in_words_and_seats_by_name():
+    text = render_table(
+        {"memory": {"top": [], "deck_at_least": {"City": 1}}, "tokens": {"player_0": 2}}
+    )
+    assert text == "memory: top -, deck at least City 1\ntokens: player_0 2\n"

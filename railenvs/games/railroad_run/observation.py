@@ -59,7 +59,12 @@ _TABLE = (
     ),
     Field("deck_least", _FACES, MOST_COPIES, "of these, cards that are certainly in the deck"),
     Field("deck_most", _FACES, MOST_COPIES, "of these, cards that may be in the deck"),
-    Field("looked_at", _FACES, LOOKED_AT, "cards that I am choosing from, by face"),
+    Field(
+        "looked_at",
+        _FACES,
+        LOOKED_AT,
+        "cards on top of the deck that I am looking at, to choose from them, by face",
+    ),
     Field(
         "chosen",
         _FACES,
@@ -85,7 +90,8 @@ _TABLE = (
         "to_choose",
         (1,),
         TO_CHOOSE_SHOWN,
-        f"cards that I have still to choose; {TO_CHOOSE_SHOWN} also stands for more",
+        "cards still missing from the set that I am choosing, if its size is fixed (Survey, "
+        f"upgrade, discards), else 0; {TO_CHOOSE_SHOWN} also stands for more",
     ),
     Field(
         "rounds_left",

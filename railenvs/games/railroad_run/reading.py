@@ -11,7 +11,21 @@ import numpy.typing as npt
 from railenvs.engine.checks import entry, one_of, whole_number
 from railenvs.engine.state import TERMINATED, TRUNCATED, Record
 from railenvs.games.railroad_run.actions import action_names
-from railenvs.games.railroad_run.cards import COPIES, DECK_SIZE, FACE_NAMES, NUM_FACES, RAILS
+from railenvs.games.railroad_run.cards import (
+    BUY_OUT,
+    COPIES,
+    DECK_SIZE,
+    FACE_NAMES,
+    NUM_FACES,
+    OBSOLESCENCE,
+    POLITICS,
+    RAILS,
+    SURVEY,
+    THE_CITY,
+    THE_TOWN,
+    THE_TRAIN,
+    WRECK,
+)
 from railenvs.games.railroad_run.choosing import choose
 from railenvs.games.railroad_run.deck import lay_on_pile
 from railenvs.games.railroad_run.events import SURVEY_KEPT
@@ -28,6 +42,7 @@ from railenvs.games.railroad_run.rules import excess, legal
 from railenvs.games.railroad_run.state import (
     ACCOUNTING_PHASE,
     ANSWER,
+    BUY_OUT_OPPONENT,
     BUY_SHARES_CARD,
     BUY_SHARES_OPPONENT,
     COAL_CHUTE_KEEP,
@@ -44,12 +59,15 @@ from railenvs.games.railroad_run.state import (
     OFFERS,
     OPERATIONS_PHASE,
     PHASES,
+    POLITICS_OPPONENT,
     PUBLIC,
     SURVEY_KEEP,
     SWITCH_CARD,
+    SWITCH_OPPONENT,
     TRAIN_YARD_RAIL,
     UPGRADE_DISCARD,
     WINNING_INCOME,
+    WRECK_OPPONENT,
     num_phases,
 )
 from railenvs.games.railroad_run.table import (
@@ -75,12 +93,23 @@ TARGET_PHASES = {
 }
 """Phases in which an opponent has been chosen, and the phase by whose rule it may be."""
 OFFER_PHASES = (OFFER_OPPONENT, OFFER_GIVE, OFFER_WANT)
-AFTER_A_PLAY = tuple(
-    phase
-    for phase in range(len(PHASES))
-    if phase not in (EVENT_PHASE, OPERATIONS_PHASE, ACCOUNTING_PHASE, ANSWER, *OFFER_PHASES)
-)
-"""Phases in the course of an event or option."""
+PLAYED = {
+    BUY_SHARES_CARD: THE_CITY,
+    SWITCH_CARD: THE_TOWN,
+    COAL_CHUTE_KEEP: THE_TOWN,
+    SURVEY_KEEP: SURVEY,
+    TRAIN_YARD_RAIL: THE_TOWN,
+    UPGRADE_DISCARD: THE_TRAIN,
+    BUY_SHARES_OPPONENT: THE_CITY,
+    SWITCH_OPPONENT: THE_TOWN,
+    WRECK_OPPONENT: WRECK,
+    BUY_OUT_OPPONENT: BUY_OUT,
+    OBSOLESCENCE_OPPONENT: OBSOLESCENCE,
+    POLITICS_OPPONENT: POLITICS,
+}
+"""Phases in the course of an event or option, and the card that it cost."""
+MAY_SHUFFLE = (COAL_CHUTE_KEEP, SURVEY_KEEP, TRAIN_YARD_RAIL)
+"""Of these, the ones for which the discard may have been shuffled in."""
 
 
 def read_table(state: Record, given: Mapping[str, Any]) -> None:
@@ -91,13 +120,13 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
             the table could not come up in a game.
     """
     phases = PHASES[: num_phases(int(state.num_players))]
-    name = one_of(given.get("phase"), "'phase'", [*phases, OVER, CUT_OFF])
+    name = one_of(entry(given, "phase", str), "'phase'", [*phases, OVER, CUT_OFF])
     state.phase = phases.index(name) if name in phases else EVENT_PHASE
     state.ended = {OVER: TERMINATED, CUT_OFF: TRUNCATED}.get(name, 0)
     seats = entry(given, "seats", list)
     if len(seats) != state.num_players:
         raise ValueError(f"'seats' must list {state.num_players} seats, not {len(seats)}")
-    state.turn = whole_number(given.get("turn"), "'turn'", 0, len(seats) - 1)
+    state.turn = whole_number(entry(given, "turn", int), "'turn'", 0, len(seats) - 1)
     state.seat = state.turn
     _read_cards(state, given, seats)
     _read_seats(state, seats)
@@ -164,7 +193,8 @@ def _read_cards(state: Record, given: Mapping[str, Any], seats: Sequence[Any]) -
 def _read_seats(state: Record, seats: Sequence[Mapping[str, Any]]) -> None:
     for index, seat in enumerate(seats):
         where = f" of seat {index}"
-        state.income[index] = _number({**seat}, "income", -1, MOST_NUMBER, where)
+        income = entry(seat, "income", int, f"seat {index}")
+        state.income[index] = whole_number(income, f"'income'{where}", 0, MOST_NUMBER)
         state.upgrades[index] = _number(seat, "upgrades", 0, MOST_NUMBER, where)
         company = seat.get("company")
         if state.starting_companies:
@@ -202,7 +232,7 @@ def _read_progress(state: Record, given: Mapping[str, Any]) -> None:
     plays, offers = int(plays_a_turn(state, turn)), OFFERS if state.trades else 0
     phase = int(state.phase)
     state.turns = _number(given, "turns", 0, int(state.max_turns))
-    if phase in AFTER_A_PLAY:
+    if phase in PLAYED:
         plays -= 1
     if phase == ANSWER or given.get("offer_sent") is True:
         offers -= 1
@@ -219,9 +249,10 @@ def _read_progress(state: Record, given: Mapping[str, Any]) -> None:
 
 
 def _check_end(state: Record, phase: str) -> None:
+    points = state.income[: state.num_players].tolist()
     won = state.income[leader(state)] >= WINNING_INCOME
     up = state.turns >= state.max_turns
-    _need(won == (phase == OVER), f"phase {phase!r} with points {state.income.tolist()}")
+    _need(won == (phase == OVER), f"phase {phase!r} with points {points}")
     _need(up == (phase == CUT_OFF), f"phase {phase!r} after {state.turns} turns")
 
 
@@ -275,6 +306,8 @@ def _check_phase(state: Record) -> None:
     phase, turn = int(state.phase), int(state.turn)
     size = int(state.hand_size[turn])
     name = PHASES[phase]
+    if phase in PLAYED:
+        _check_played(state)
     if phase in (BUY_SHARES_CARD, BUY_SHARES_OPPONENT):
         _need(tokens_left(state, turn) > 0, f"seat {turn} has no share token left")
     if phase in (BUY_SHARES_OPPONENT, OFFER_OPPONENT):
@@ -289,6 +322,17 @@ def _check_phase(state: Record) -> None:
         SURVEY_KEEP: state.looking > SURVEY_KEPT,
     }
     _need(bool(needed.get(phase, True)), f"{name!r} with so few cards")
+
+
+def _check_played(state: Record) -> None:
+    """The card just played lies on the discard, or went into the deck with all of it."""
+    phase = int(state.phase)
+    card = PLAYED[phase]
+    if state.pile_size == 0 and state.shuffles > 0 and phase in MAY_SHUFFLE:
+        holds = deck_cards(state)[card] > 0
+    else:
+        holds = state.pile_size > 0 and state.pile[state.pile_size - 1] == card
+    _need(bool(holds), f"{PHASES[phase]!r} without a {FACE_NAMES[card]!r} just discarded")
 
 
 def _read_set(state: Record, chosen: Sequence[int]) -> None:

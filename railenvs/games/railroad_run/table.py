@@ -28,12 +28,13 @@ Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mi
                    ``income`` points, ``upgrades``, ``tokens`` it has given away by holder,
                    ``company``
 ``memory``         what is known of hidden cards, see :mod:`.memory`: ``known`` cards by hand, the
-                   ``top`` of the deck, and by face ``hidden`` cards and those that the deck holds
-                   ``deck_at_least`` and ``deck_at_most`` (where less than hidden). In the whole
-                   table by who knows it, ``"public"`` or ``"player_0"`` and so on, with
-                   ``top_known`` (the number of cards) for ``top``; there also, where it is not
-                   all of them, ``shown``: the known cards of which the holder can tell, and
-                   ``deck_placed``: the copies of ``deck_at_least`` that were seen to be there
+                   ``top`` of the deck, and by face those that the deck holds, ``deck_at_least``
+                   and ``deck_at_most`` (where less than all whose place is unknown); a seat sees
+                   these two only where they say something. In the whole table by who knows it,
+                   ``"public"`` or ``"player_0"`` and so on, with ``top_known`` (the number of
+                   cards) for ``top``; there also, where it is not all of them, ``shown``: the known
+                   cards of which the holder can tell, and ``deck_placed``: the copies of
+                   ``deck_at_least`` that were seen to be there
 ``winner``         the seat that won, once the game is over
 =================  ===============================================================================
 
@@ -53,10 +54,12 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine.state import TERMINATED, Record
+from railenvs.games.railroad_run.actions import DEPOT, DONE, OFFER
 from railenvs.games.railroad_run.cards import COPIES, FACE_NAMES, NUM_FACES
 from railenvs.games.railroad_run.memory import top_card
 from railenvs.games.railroad_run.observation import phase_seen, sees_choice, target_seen
-from railenvs.games.railroad_run.state import COMPANIES, NOBODY, PHASES, PUBLIC
+from railenvs.games.railroad_run.rules import card_played
+from railenvs.games.railroad_run.state import COMPANIES, EVENT_PHASE, NOBODY, PHASES, PUBLIC
 from railenvs.games.railroad_run.turn import hand_limit, leader
 
 OVER, CUT_OFF = "over", "cut_off"
@@ -177,15 +180,14 @@ def _memory(state: Record, row: int, whole: bool) -> dict[str, Any]:
     least = _counts(state.deck_least[row])
     top_known = int(state.top_known[row])
     memory: dict[str, Any] = {"known": known}
-    if whole:
-        memory["top_known"] = top_known
-    else:
-        memory["top"] = _top(state, top_known)
-        memory["hidden"] = _counts(hidden)
-    memory["deck_at_least"] = least
-    memory["deck_at_most"] = {
-        FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
+    memory |= {"top_known": top_known} if whole else {"top": _top(state, top_known)}
+    bounds = {
+        "deck_at_least": least,
+        "deck_at_most": {
+            FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
+        },
     }
+    memory |= {key: bound for key, bound in bounds.items() if whole or bound}
     if whole:
         shown = _by_hand(state, state.shown[row])
         placed = _counts(state.deck_placed[row])
@@ -202,18 +204,24 @@ def told(before: Record, action: int, after: Record) -> dict[str, Any]:
 
     Keys, each only where it happened, the first three by seat: cards ``gained`` and ``lost``,
     change of ``income``; ``discarded``, the cards that came on top of the discard; ``shuffled``,
-    where the discard went into the deck.
+    where the discard went into the deck. The card that a play costs is lost even where the play
+    brings another of its face.
     """
     seats = range(before.num_players)
     change = after.hand.astype(int) - before.hand
+    cost = np.zeros_like(change)
+    if before.phase == EVENT_PHASE and action not in (DONE, OFFER):
+        cost[before.turn, card_played(action)] = 1
     income = after.income.astype(int) - before.income
     shuffled = after.shuffles != before.shuffles
     start = 0 if shuffled else int(before.pile_size)
+    if before.phase == EVENT_PHASE and action == DEPOT:
+        start -= 1
     while (after.pile[:start] != before.pile[:start]).any():
         start -= 1
     news: dict[str, dict[str, Any]] = {
-        "gained": {seat_name(s): names(np.maximum(change[s], 0)) for s in seats},
-        "lost": {seat_name(s): names(np.maximum(-change[s], 0)) for s in seats},
+        "gained": {seat_name(s): names(np.maximum(change[s] + cost[s], 0)) for s in seats},
+        "lost": {seat_name(s): names(np.maximum(-change[s], cost[s])) for s in seats},
         "income": {seat_name(s): int(income[s]) for s in seats},
     }
     told_of: dict[str, Any] = {

@@ -57,6 +57,12 @@ def cards(text: str) -> list[str]:
     return found
 
 
+def all_but(*texts: str) -> str:
+    """The text of all cards of the pack but those of some texts."""
+    left = Counter(PACK) - Counter(card for text in texts for card in cards(text))
+    return ", ".join(f"{count} {name}" for name, count in left.items())
+
+
 @functools.cache
 def load(num_players: int = 3, **options: Any) -> Game:
     return load_game(GAME_ID, num_players, **options)
@@ -207,9 +213,14 @@ class Play:
 
     def known(self, seat: int, of: int) -> Counter[str]:
         """Cards that a seat knows another to hold."""
-        known = self.game.table(self.state, seat)["memory"]["known"]
-        return Counter(known.get(f"player_{of}", []))
+        return Counter(self.memory(seat)["known"].get(f"player_{of}", []))
 
     def memory(self, seat: int) -> dict[str, Any]:
-        memory: dict[str, Any] = self.game.table(self.state, seat)["memory"]
-        return memory
+        """What a seat's table tells of hidden cards, with what is left out filled in."""
+        nothing: dict[str, Any] = {"known": {}, "top": [], "deck_at_least": {}, "deck_at_most": {}}
+        return nothing | self.game.table(self.state, seat)["memory"]
+
+    def hidden(self, seat: int) -> Counter[str]:
+        """Cards of which a seat does not know the place."""
+        counts = self.game.observe(self.state, seat)[self.game.fields["hidden"].slice]
+        return Counter(dict(zip(ORDER, counts.tolist(), strict=True)))

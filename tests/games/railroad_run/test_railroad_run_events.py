@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.railroad_run.tables import EVENTS, Play
+from tests.games.railroad_run.tables import EVENTS, Play, all_but
 
 
 def test_wreck_shows_a_hand_and_takes_a_train_from_it():
@@ -138,6 +138,62 @@ def test_land_grants_deals_four_to_the_player_then_two_to_each_other_clockwise()
 def test_land_grants_goes_on_after_a_reshuffle():
     play = Play(3, hands=["Land Grants"], deck="Patent", deck_size=1).do("Land Grants")
     assert play.each("hand_size") == [4, 2, 2]
+
+
+def test_land_grants_of_eight_seats_go_round_from_the_player():
+    play = Play(8, turn=5, hands=[""] * 5 + ["Land Grants"])
+    deck = play.deck
+    play.do("Land Grants")
+    assert play.hand(5) == Counter(deck[:4])
+    for place, seat in enumerate([6, 7, 0, 1, 2, 3, 4]):
+        first = 4 + 2 * place
+        assert play.hand(seat) == Counter(deck[first : first + 2]), seat
+    assert play.deck == deck[18:]
+
+
+def test_patent_of_eight_seats_takes_two_from_each_as_far_as_they_have_it():
+    income = [5, 1, 0, 10, 2, 3, 5, 9]
+    play = Play(8, turn=3, hands=["", "", "", "Patent"], income=income).do("Patent")
+    assert play.income == [3, 0, 0, 21, 0, 1, 3, 7]
+
+
+def test_finance_crisis_of_eight_seats_costs_all_others_three():
+    income = [5, 3, 2, 0, 10, 4, 3, 6]
+    play = Play(8, turn=7, hands=[""] * 7 + ["Finance Crisis"], income=income)
+    assert play.do("Finance Crisis").income == [2, 0, 0, 0, 7, 1, 0, 6]
+
+
+# Deck and discard run out: the event itself is the last card of the discard
+
+
+def test_investors_draw_what_there_is():
+    play = Play(2, hands=["Investors", all_but("Investors", "Wreck")]).do("Investors")
+    assert play.hand(0) == Counter(["Wreck", "Investors"])
+    assert play.deck == play.discard == []
+
+
+def test_sell_stocks_draws_what_there_is_and_costs_the_points_all_the_same():
+    play = Play(2, hands=["Sell Stocks", all_but("Sell Stocks", "Wreck")], income=[7])
+    play.do("sell stocks for 5")
+    assert play.hand(0) == Counter(["Wreck", "Sell Stocks"])
+    assert play.income[0] == 2
+    assert play.deck == play.discard == []
+
+
+def test_sell_stocks_goes_on_after_a_reshuffle():
+    play = Play(2, hands=["Sell Stocks"], deck="Wreck", deck_size=1).do("sell stocks for 3")
+    assert play.hand(0)["Wreck"] == 1
+    assert play.each("hand_size")[0] == 3
+    assert (play.income[0], len(play.deck), play.discard) == (2, 112, [])
+
+
+def test_land_grants_leave_the_last_clockwise_without_where_cards_run_out():
+    left = "2 City, Patent, Wreck"
+    hands = ["", all_but("Land Grants", left), "Land Grants", ""]
+    play = Play(4, turn=2, hands=hands).do("Land Grants")
+    assert play.hand(2) == Counter(["City", "City", "Patent", "Wreck"])
+    assert play.hand(3) == Counter(["Land Grants"]), "the only card left"
+    assert play.each("hand_size") == [0, 110, 4, 1]
 
 
 def test_events_lie_on_the_discard_at_once():

@@ -129,7 +129,7 @@ def test_after_a_reshuffle_cards_in_hands_are_not_in_the_deck():
     memory = play.memory(0)
     assert memory["deck_at_most"]["Patent"] == 0
     assert memory["deck_at_most"]["Train"] == 12
-    assert memory["hidden"]["Train"] == 15
+    assert play.hidden(0)["Train"] == 15
 
 
 def test_after_a_reshuffle_the_deck_is_known_until_cards_are_drawn_unseen():
@@ -169,8 +169,7 @@ def test_failed_search_tells_all_that_none_was_left():
 def test_hidden_cards_add_up():
     play = Play(3, hands=["Wreck, Train", "Patent, City", "Town"], discard="Mail")
     play.do("Wreck", "opponent 1")
-    hidden = Counter(play.memory(0)["hidden"])
-    assert hidden == Counter(PACK) - Counter(["Wreck", "Train", "Patent", "City", "Mail"])
+    assert play.hidden(0) == Counter(PACK) - Counter(["Wreck", "Train", "Patent", "City", "Mail"])
 
 
 # Sets being chosen

@@ -9,7 +9,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.games.railroad_run.tables import BONUSES, INDUSTRIES, ORDER, PACK, RAILS, Play
+from tests.games.railroad_run.tables import (
+    BONUSES,
+    INDUSTRIES,
+    ORDER,
+    PACK,
+    RAILS,
+    TERRAINS,
+    Play,
+)
 
 KIND = {
     **dict.fromkeys(PACK, "events"),
@@ -149,6 +157,37 @@ def test_meld_scores_the_sum_of_its_cards(meld, points):
     assert play.income[0] == 5 + points
 
 
+@pytest.mark.parametrize(
+    ("industry", "terrain", "points", "points_without"),
+    [
+        ("Station", None, None, 5),
+        ("Copper Mine", "Mountains", 6, 5),
+        ("Gold Mine", "Mountains", 7, 6),
+        ("Quarry", "Mountains", 6, 5),
+        ("Fishing", "Coastal", 6, 5),
+        ("Port", "Coastal", 7, 6),
+        ("Coal Mine", "Hills", 7, 5),
+        ("Dairy Farms", "Hills", 6, 5),
+        ("Cattle Ranch", "Plains", 7, 6),
+        ("Cotton", "Plains", 6, 5),
+        ("Corn Fields", "Plains", 6, 5),
+        ("Oil Drilling", "Desert", 7, 5),
+        ("Longhorns", "Desert", 6, 5),
+        ("Saw Mill", "Forest", 7, 6),
+        ("Paper Mill", "Forest", 7, 5),
+        ("Factory", None, None, 6),
+    ],
+)
+def test_industries_score_their_extra_with_a_rail_of_their_terrain_alone(
+    industry, terrain, points, points_without
+):
+    """Train, a rail and two Towns score 4 without it."""
+    for rail in TERRAINS:
+        meld = f"Train, {rail}, 2 Town, {industry}"
+        scored = Play(2, hands=[meld], income=[0]).meld(meld).income[0]
+        assert scored == (points if rail == terrain else points_without), rail
+
+
 EXAMPLE = (
     "Train, 2 Mountains, 2 Coastal, 2 Plains, 2 Desert, City, Town, Gold Mine, Port, 2 Long Haul"
 )
@@ -212,6 +251,19 @@ def test_creditors_are_paid_one_by_one_clockwise_until_nothing_is_left():
         tokens={(3, 2): 2, (0, 2): 2, (1, 2): 1},
     ).meld(meld)
     assert play.income == [7, 5, 0, 7], "4 points for 5 tokens: the last creditor gets none"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(5, [6, 5, 6, 6, 5, 6, 4, 6]), (0, [6, 5, 6, 6, 5, 5, 0, 6])],
+)
+def test_five_creditors_of_eight_seats_are_paid_clockwise(before, after):
+    """Melder 6 owes to 7, 0, 2, 3 and 5, in this order."""
+    meld = "Train, Plains, 2 Town"
+    tokens = {(owner, 6): 1 for owner in (0, 2, 3, 5, 7)}
+    income = [5, 5, 5, 5, 5, 5, before, 5]
+    play = Play(8, turn=6, hands=[""] * 6 + [meld], income=income, tokens=tokens).meld(meld)
+    assert play.income == after
 
 
 # Victory

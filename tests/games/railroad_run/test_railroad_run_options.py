@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.railroad_run.tables import RAILS, Play
+from tests.games.railroad_run.tables import RAILS, Play, all_but
 
 FILL = "3 Plains, 2 Desert"
 
@@ -133,6 +133,21 @@ def test_water_tower_draws_two():
     assert play.hand(0) == Counter(["Patent", "Wreck"])
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_water_tower_goes_on_after_a_reshuffle(seed):
+    hands = ["Town", all_but("Town", "Patent", "City")]
+    play = Play(2, hands=hands, deck="Patent", discard="City", seed=seed).do("water tower")
+    assert play.hand(0) + Counter(play.deck) == Counter(["Patent", "City", "Town"])
+    assert play.hand(0)["Patent"] == 1
+    assert (play.each("hand_size")[0], play.discard) == (2, [])
+
+
+def test_water_tower_draws_what_there_is():
+    play = Play(2, hands=["Town", all_but("Town")]).do("water tower")
+    assert play.hand(0) == Counter(["Town"]), "the town itself was the only card"
+    assert play.deck == play.discard == []
+
+
 def test_coal_chute_keeps_one_of_three_and_discards_the_others():
     play = Play(2, hands=["Town"], deck="Patent, Wreck, Survey, City").do("coal chute")
     assert (play.phase, play.legal) == ("coal_chute", {"Patent", "Wreck", "Survey"})
@@ -143,12 +158,9 @@ def test_coal_chute_keeps_one_of_three_and_discards_the_others():
 
 
 def test_coal_chute_with_few_cards_keeps_one_of_what_came():
-    everything = "Train, 2 Town"
     play = Play(2, hands=["Town"], deck="Patent", deck_size=1).do("coal chute")
     assert play.table["looking"] == 3, "the discard came in"
-    rest = list(Play(2, hands=[everything]).deck)
-    text = ", ".join(f"{count} {name}" for name, count in Counter(rest).items())
-    play = Play(2, hands=[everything, text]).do("coal chute")
+    play = Play(2, hands=["Train, 2 Town", all_but("Train, 2 Town")]).do("coal chute")
     # The town itself is all that can be drawn.
     assert play.hand(0) == Counter({"Train": 1, "Town": 2})
 
@@ -259,3 +271,20 @@ def test_go_west_keeps_all_cities_and_towns():
     assert play.hand(0) == Counter(["Town", "City"])
     assert play.discard == ["Station", "Patent"]
     assert play.deck[0] == "Wreck"
+
+
+@pytest.mark.parametrize(
+    ("deck", "discard", "kept", "rest"),
+    [
+        ("City", "Town", ["City", "Town"], ["Station"]),
+        ("City, Patent", "", ["City"], ["Patent", "Station"]),
+        ("Patent", "", [], ["Patent", "Station"]),
+    ],
+)
+def test_go_west_of_a_short_deck_takes_the_discard_under_it(deck, discard, kept, rest):
+    """The industry is in the discard that comes in."""
+    hands = ["Station", all_but("Station", deck, discard)]
+    play = Play(2, hands=hands, deck=deck, discard=discard).do("Station")
+    assert play.hand(0) == Counter(kept)
+    assert play.discard == rest
+    assert play.deck == []

@@ -223,6 +223,43 @@ def test_civil_war_leaves_what_is_being_looked_at():
     assert play.hand(0) == Counter(["Politics"])
 
 
+def test_civil_war_leaves_what_a_survey_looks_at():
+    hands = ["Survey, Patent", "3 City"]
+    deck = "Wreck, Politics"
+    play = Play(2, options={"civil_war": True}, hands=hands, deck=deck, deck_size=2).do("Survey")
+    assert (play.table["looking"], play.table["war_open"]) == (7, False)
+    assert play.each("hand_size") == [0, 0]
+    assert play.deck[:2] == ["Wreck", "Politics"]
+    play.do("Wreck", "Politics")
+    assert play.hand(0) == Counter(["Wreck", "Politics"])
+    assert len(play.deck) == 113
+
+
+def test_civil_war_leaves_what_go_west_turns_up():
+    hands = ["Station, Patent", "3 Train"]
+    play = Play(2, options={"civil_war": True}, hands=hands, deck="City", deck_size=1)
+    play.do("Station")
+    kept = play.hand(0)
+    assert kept["City"] >= 1
+    assert set(kept) <= {"City", "Town"}
+    assert play.each("hand_size") == [3 - len(play.discard), 0]
+    assert (len(play.deck), play.table["war_open"]) == (112, False)
+
+
+@pytest.mark.parametrize(("deck_size", "sizes"), [(2, [2, 2, 2]), (5, [0, 1, 2])])
+def test_civil_war_takes_what_land_grants_have_dealt_so_far(deck_size, sizes):
+    play = Play(
+        3,
+        options={"civil_war": True},
+        hands=["Land Grants, Patent", "City", "2 Town"],
+        deck_size=deck_size,
+    )
+    play.do("Land Grants")
+    assert play.each("hand_size") == sizes
+    assert (len(play.deck), play.discard) == (115 - sum(sizes), [])
+    assert play.table["war_open"] is False
+
+
 def test_searches_do_not_bring_the_civil_war():
     play = Play(
         2,
