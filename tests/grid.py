@@ -90,15 +90,21 @@ def _whole_games(game_id: str) -> list[Cell]:
 
 
 def with_options(seating: Cell) -> list[Cell]:
-    """A seating, then with one option at a time at every other value (or examples)."""
-    options = {**load_rulebook(seating.game_id).options, "reward": REWARD}
+    """A seating, then with one option of its game at a time at every other value (or examples)."""
     varied = [
         replace(seating, options=(*seating.options, (name, value)))
-        for name, option in options.items()
+        for name, option in load_rulebook(seating.game_id).options.items()
         if option.is_open(seating.num_players) and name not in dict(seating.options)
         for value in option.examples
     ]
     return [seating, *varied]
+
+
+def with_rewards(seating: Cell) -> list[Cell]:
+    """A seating with every reward but the default."""
+    return [
+        replace(seating, options=(*seating.options, ("reward", value))) for value in REWARD.examples
+    ]
 
 
 SEATINGS = [cell for game_id in railenvs.game_ids() for cell in _tried(game_id)]
@@ -107,9 +113,13 @@ DEFAULT_CELLS = [_default(game_id) for game_id in railenvs.game_ids()]
 """Every game with its default number of seats."""
 WHOLE_GAMES = [cell for game_id in railenvs.game_ids() for cell in _whole_games(game_id)]
 """Games that the other cells cut short."""
+REWARDS = [cell for default in DEFAULT_CELLS for cell in with_rewards(default)]
+"""Every game with each reward: for tests of what is paid, which the engine does for all games."""
 CELLS = [
     *SEATINGS,
     *(cell for default in DEFAULT_CELLS for cell in with_options(default)[1:]),
+    *with_rewards(DEFAULT_CELLS[0]),
     *WHOLE_GAMES,
 ]
-"""The grid: every seating, the default number of seats with each option."""
+"""The grid: every seating, the default number of seats with each option of the game, and one game
+with each reward."""

@@ -136,7 +136,7 @@ def test_module_and_class_name_an_agent(default_cell):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", "no agent 'nobody'; there are random, heuristic, ppo"),
+        ("nobody", "no agent 'nobody'; there are random, .*heuristic, .*ppo"),
         ("heuristic:strong", "nothing after a colon, not 'strong'"),
         ("ppo", "no saved model at ''"),
         ("ppo:no/such/file", "no saved model at 'no/such/file'"),

@@ -9,6 +9,7 @@ import pytest
 from railenvs import Batch
 from railenvs.adapters.pettingzoo import RailEnv
 from tests.engine.toy_game import ROUNDS, toy
+from tests.grid import REWARDS, SEATINGS
 from tests.play import choose_rows, play_out, random_states
 
 
@@ -33,8 +34,9 @@ def wanted(reward, scores, winners):
     return margin(scores) if reward == "margin" else scores
 
 
-def test_rewards_of_finished_games(cell):
-    game = cell.game()
+@pytest.mark.parametrize("paid", [*SEATINGS, *REWARDS], ids=str)
+def test_rewards_of_finished_games(paid):
+    game = paid.game()
     for seed in range(20):
         *_, state = random_states(game, seed)
         scores, winners = game.scores(state).tolist(), game.winners(state)
