@@ -16,6 +16,7 @@ import numpy.typing as npt
 import railenvs
 from railenvs.engine import kernels
 from railenvs.engine.search import Search, Settings
+from railenvs.engine.state import State
 from railenvs.engine.view import SeatView
 
 if TYPE_CHECKING:
@@ -63,6 +64,33 @@ def rules_only(game: railenvs.Game) -> Benchmark:
     return Benchmark(play)
 
 
+def step_at_random(batch: railenvs.Batch, generator: State, actions: npt.NDArray[np.int64]) -> int:
+    """Play a random legal action in every game; returns how many games ended.
+
+    Args:
+        batch: N games.
+        generator: any state, for its random numbers.
+        actions: (N,), written.
+    """
+    kernels.choose_actions(generator, batch.action_masks, actions)
+    batch.step(actions)
+    return int((batch.terminations | batch.truncations).sum())
+
+
+def spread_over_stages(batch: railenvs.Batch, generator: State, games: int) -> float:
+    """Play random games on until at least so many have ended, so that they are at all stages.
+
+    Returns:
+        Decisions for each game that ended.
+    """
+    actions = np.empty(batch.num_games, np.int64)
+    decisions = ended = 0
+    while ended < games:
+        ended += step_at_random(batch, generator, actions)
+        decisions += batch.num_games
+    return decisions / ended
+
+
 def batched(game: railenvs.Game, num_games: int) -> Benchmark:
     """Random actions in a batch, every observation and mask written out."""
     batch = railenvs.Batch(game, num_games, seed=1)
@@ -70,11 +98,7 @@ def batched(game: railenvs.Game, num_games: int) -> Benchmark:
     actions = np.empty(num_games, np.int64)
 
     def play() -> tuple[int, int]:
-        ended = 0
-        for _ in range(20):
-            kernels.choose_actions(generator, batch.action_masks, actions)
-            batch.step(actions)
-            ended += int((batch.terminations | batch.truncations).sum())
+        ended = sum(step_at_random(batch, generator, actions) for _ in range(20))
         return 20 * num_games, ended
 
     return Benchmark(play)
@@ -194,10 +218,7 @@ def growth(game: railenvs.Game, num_games: int) -> Callable[[int, float], float]
         batch.step(actions)
         return time.perf_counter() - start
 
-    ended = 0
-    while ended < num_games:
-        step()
-        ended += int((batch.terminations | batch.truncations).sum())
+    spread_over_stages(batch, generator, num_games)
 
     def play(threads: int, seconds: float) -> float:
         batch.threads = threads

@@ -116,13 +116,7 @@ class Stopwatch:
         batch = railenvs.Batch(game, ROWS, seed=1)
         self._generator = game.deal(seed=2)
         self._actions = np.empty(ROWS, np.int64)
-        ended = steps = 0
-        while ended < 2 * ROWS:
-            kernels.choose_actions(self._generator, batch.action_masks, self._actions)
-            batch.step(self._actions)
-            steps += ROWS
-            ended += int((batch.terminations | batch.truncations).sum())
-        self.decisions = steps / ended
+        self.decisions = benchmarks.spread_over_stages(batch, self._generator, 2 * ROWS)
         self._states = batch.states.copy()
         self._masks = np.empty((ROWS, game.num_actions), np.int8)
         self._observations = np.empty((ROWS, game.observation_size), np.int8)
