@@ -14,6 +14,7 @@ do.
 
 from __future__ import annotations
 
+import operator
 import statistics
 import subprocess
 from collections.abc import Callable, Sequence
@@ -48,6 +49,8 @@ TITLES = {
 }
 SIZES = (1, 100, 10_000, 1_000_000)
 THREADS = (1, 2)
+TURNS = 10
+"""How often threads take turns in a round: short ones, since a machine's speed drifts."""
 WARM_UP = 0.05
 
 
@@ -105,11 +108,13 @@ class Growth:
         num_games: games side by side.
         threads: that share a step.
         rate: the median.
+        ratio: to one thread's rate just before, the median.
     """
 
     num_games: int
     threads: int
     rate: float
+    ratio: float
 
 
 def candidates(game: railenvs.Game, num_games: int, frames: int) -> list[tuple[str, str, Makes]]:
@@ -164,19 +169,20 @@ def measure(game: railenvs.Game, arguments: Arguments) -> list[Rate]:
 
 
 def measure_growth(game: railenvs.Game, arguments: Arguments) -> list[Growth]:
-    """Median rates of batches by number of games and threads; threads of one size side by side."""
+    """Median rates of batches by number of games and threads; threads of one size take turns."""
     found = []
     for num_games in arguments.sizes:
         play = benchmarks.growth(game, num_games)
         rates: dict[int, list[float]] = {threads: [] for threads in THREADS}
         for threads in THREADS:
             play(threads, WARM_UP)
-        for _ in range(arguments.rounds):
+        for _ in range(arguments.rounds * TURNS):
             for threads in THREADS:
-                rates[threads].append(play(threads, arguments.seconds))
-        found += [
-            Growth(num_games, threads, statistics.median(rates[threads])) for threads in THREADS
-        ]
+                rates[threads].append(play(threads, arguments.seconds / TURNS))
+        for threads in THREADS:
+            ratios = map(operator.truediv, rates[threads], rates[THREADS[0]])
+            rate, ratio = statistics.median(rates[threads]), statistics.median(ratios)
+            found.append(Growth(num_games, threads, rate, ratio))
     return found
 
 
@@ -217,9 +223,9 @@ def growth_table(title: str, growth: Sequence[Growth]) -> Table:
         table.add_column(f"{threads} thread{'s' * (threads > 1)}", justify="right")
     table.add_column("ratio", justify="right")
     for num_games in dict.fromkeys(each.num_games for each in growth):
-        rates = [each.rate for each in growth if each.num_games == num_games]
-        ratio = f"{rates[-1] / rates[0]:.2f} ×"
-        table.add_row(f"{num_games:,}", *(f"{rate:,.0f}" for rate in rates), ratio)
+        row = [each for each in growth if each.num_games == num_games]
+        rates = [f"{each.rate:,.0f}" for each in row]
+        table.add_row(f"{num_games:,}", *rates, f"{row[-1].ratio:.2f} ×")
     return table
 
 

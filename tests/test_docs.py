@@ -78,7 +78,7 @@ def ratios(results):
     costs = results.get("costs", [])
     return {
         *(own[rate["part"]] / rate["rate"] for rate in rates),
-        *(two["rate"] / one["rate"] for one, two in zip(growth[::2], growth[1::2], strict=True)),
+        *(each["ratio"] for each in growth),
         *(each["batched"] / costs[0]["batched"] for each in costs),
     }
 

@@ -15,8 +15,10 @@ from railenvs.engine.game import Game
 from railenvs.engine.random import fresh_seed
 from railenvs.engine.state import States
 
-ROWS_A_THREAD = 512
+ROWS_A_THREAD = 2048
 """Games that are worth a thread: fewer are stepped sooner than another thread wakes up."""
+
+Ints = npt.NDArray[np.int64]
 
 
 class Batch:
@@ -81,7 +83,7 @@ class Batch:
     final_scores: npt.NDArray[np.int32]
     final_winners: npt.NDArray[np.int8]
     final_observations: npt.NDArray[np.int8]
-    seeds: npt.NDArray[np.int64]
+    seeds: Ints
     states: States
 
     def reset(self, seed: int | None = None) -> None:
@@ -115,7 +117,7 @@ class Batch:
         kernels.draw_seeds(self._families, self._dealt, chosen, self._seeds)
         self._deal(chosen)
 
-    def _deal(self, rows: npt.NDArray[np.int64]) -> None:
+    def _deal(self, rows: Ints) -> None:
         self._rewards[rows] = 0
         self._terminations[rows] = False
         self._truncations[rows] = False
@@ -145,18 +147,19 @@ class Batch:
         bad = kernels.first_illegal(self._masks, chosen, played)
         if bad >= 0:
             raise ValueError(self._explain(int(chosen[bad]), int(played[bad])))
-        shares = min(self.threads, chosen.size // ROWS_A_THREAD)
-        if shares < 2:
-            self._step(chosen, played)
-            return
-        parts = zip(np.array_split(chosen, shares), np.array_split(played, shares), strict=True)
-        own = next(parts)
-        others = [self._executor().submit(self._step, *part) for part in parts]
-        self._step(*own)
+        threads = max(1, min(self.threads, chosen.size // ROWS_A_THREAD))
+        taken, done = np.zeros(threads, np.int64), np.zeros(1, np.int64)
+        others = [
+            self._executor().submit(self._step, chosen, played, taken, done, thread)
+            for thread in range(1, threads)
+        ]
+        self._step(chosen, played, taken, done, 0)
         for other in others:
-            other.result()
+            # One that has not even begun is not needed any more.
+            if not other.cancel() and done[0] < chosen.size:
+                other.result()
 
-    def _step(self, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
+    def _step(self, rows: Ints, actions: Ints, taken: Ints, done: Ints, thread: int) -> None:
         kernels.step_rows(
             self._states,
             self._blank,
@@ -174,6 +177,9 @@ class Batch:
             self._final_scores,
             self._final_winners,
             self._final_observations,
+            taken,
+            done,
+            thread,
         )
 
     def table(self, row: int, seat: int | None = None) -> dict[str, Any]:
@@ -188,7 +194,7 @@ class Batch:
             self._pool = (wanted, ThreadPoolExecutor(self.threads - 1, "railenvs-batch"))
         return self._pool[1]
 
-    def _check_rows(self, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _check_rows(self, rows: npt.ArrayLike) -> Ints:
         chosen = whole_numbers(rows, "rows", None)
         if chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_games:
             raise ValueError(f"rows must be from 0 to {self.num_games - 1}, not {chosen}")

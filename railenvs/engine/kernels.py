@@ -14,6 +14,7 @@ import numpy as np
 from railenvs.engine.compile import kernel, rule
 from railenvs.engine.random import below, child_seed, next_seed, seed_generator
 from railenvs.engine.rulebook import deal, determinize, legal, observe, play, scores, winners
+from railenvs.engine.sharing import add_to, take, wait_for
 from railenvs.engine.state import AT_RANDOM, PLAYING, TERMINATED, TRUNCATED, at
 
 OUTCOME, MARGIN, SCORE = range(3)
@@ -223,8 +224,13 @@ def step_rows(
     final_scores: Any,
     final_winners: Any,
     final_observations: Any,
+    taken: Any,
+    done: Any,
+    own: int,
 ) -> None:
     """Play legal actions in ``rows``; where a game ends, keep its last words and deal the next.
+
+    Threads share the rows: each calls this with the same arrays and a number of its own.
 
     Args:
         states: (N,) records.
@@ -243,25 +249,33 @@ def step_rows(
         final_scores: (N, n), written when a game ends.
         final_winners: (N, n), likewise.
         final_observations: (N, n, D), likewise.
+        taken: (threads,) int64, how many rows of each share have been taken; at first 0.
+        done: (1,) int64, how many rows have been played by all threads; at first 0.
+        own: number of the thread.
     """
     count = rewards.shape[1]
-    for index in range(rows.size):
-        row = rows[index]
-        state = at(states, row)
-        play(state, actions[index])
-        ended = state.ended
-        terminations[row] = ended == TERMINATED
-        truncations[row] = ended == TRUNCATED
-        for seat in range(count):
-            rewards[row, seat] = 0
-        if ended != PLAYING:
-            judge(state, final_scores[row], final_winners[row], rewards[row])
+    first, stop = take(taken, rows.size, own)
+    while first < stop:
+        for index in range(first, stop):
+            row = rows[index]
+            state = at(states, row)
+            play(state, actions[index])
+            ended = state.ended
+            terminations[row] = ended == TERMINATED
+            truncations[row] = ended == TRUNCATED
             for seat in range(count):
-                observe(state, seat, final_observations[row, seat])
-            seeds[row] = child_seed(families[row], dealt[row])
-            dealt[row] += 1
-            deal_row(states, row, blank, seeds[row])
-        show_row(states, row, observations, masks, seats)
+                rewards[row, seat] = 0
+            if ended != PLAYING:
+                judge(state, final_scores[row], final_winners[row], rewards[row])
+                for seat in range(count):
+                    observe(state, seat, final_observations[row, seat])
+                seeds[row] = child_seed(families[row], dealt[row])
+                dealt[row] += 1
+                deal_row(states, row, blank, seeds[row])
+            show_row(states, row, observations, masks, seats)
+        add_to(done, 0, stop - first)
+        first, stop = take(taken, rows.size, own)
+    wait_for(done, rows.size)
 
 
 @kernel

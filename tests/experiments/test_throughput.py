@@ -10,7 +10,7 @@ from experiments import benchmarks, throughput
 from experiments.throughput import OWN, Arguments, Growth, Rate
 from tests.children import run_python
 
-QUICK = ("--seconds", "0.05", "--rounds", "1", "--frames", "2048", "--sizes", "1", "600")
+QUICK = ("--seconds", "0.05", "--rounds", "1", "--frames", "2048", "--sizes", "1", "4100")
 PEERS = {
     "rules_only": set(),
     "batched": {"pgx leduc_holdem, same batch"},
@@ -33,7 +33,7 @@ def test_all_parts_are_measured_beside_their_peers(tmp_path):
     }
     assert all(rate > 0 for rate in measured.values())
     assert [(each["num_games"], each["threads"]) for each in results["growth"]] == [
-        *((1, 1), (1, 2), (600, 1), (600, 2))
+        *((1, 1), (1, 2), (4100, 1), (4100, 2))
     ]
     assert "railenvs is" in printed
     assert "2 threads" in printed
@@ -45,7 +45,7 @@ def test_ratios_tell_how_many_times_faster_ours_is(capsys):
     cells = [list(column.cells) for column in table.columns]
     assert cells[2] == ["", "", "3.00 ×"]
     assert len(cells[0]) == 3, "a part that was not measured of ours is left out"
-    threads = throughput.growth_table("title", [Growth(1, 1, 10.0), Growth(1, 2, 15.0)])
+    threads = throughput.growth_table("title", [Growth(1, 1, 10.0, 1.0), Growth(1, 2, 15.0, 1.5)])
     assert list(threads.columns[3].cells) == ["1.50 ×"]
 
 
