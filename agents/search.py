@@ -19,7 +19,8 @@ from agents.heuristics.policy import simulate_by_heuristic
 from railenvs import Game, SeatView
 from railenvs.engine.checks import one_of, seed_number, whole_number
 from railenvs.engine.random import child_seed, fresh_seed
-from railenvs.engine.search import Search, Settings, simulate
+from railenvs.engine.search import Search, Settings
+from railenvs.engine.tree import simulate
 
 SIMULATIONS = 1000
 """Where nothing else is asked for."""

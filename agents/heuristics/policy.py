@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from railenvs import Game, SeatView
 from railenvs.engine.checks import seed_number
-from railenvs.engine.compile import compiled, kernel, rule
+from railenvs.engine.compile import dispatch, kernel, rule
 from railenvs.engine.random import below, fresh_seed, mix
 from railenvs.engine.rulebook import observe
-from railenvs.engine.search import register_policy, run
 from railenvs.engine.state import at
+from railenvs.engine.tree import register_policy, run
 
 Ints = npt.NDArray[np.int64]
 Policy = npt.NDArray[np.void]
@@ -36,13 +36,8 @@ def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
     return _advisers[policy.dtype.names[0]](policy, observation, mask, generator)
 
 
-def _advise_body(*types: Any) -> Callable[..., int]:
-    return _advisers[next(iter(types[0].fields))]
-
-
-compiled(advise, _advise_body)
-
 _advisers: dict[str, Callable[..., int]] = {}
+dispatch(advise, _advisers.__getitem__)
 
 
 def register_adviser(dtype: np.dtype[np.void], function: Callable[..., int]) -> None:
@@ -97,36 +92,8 @@ def choose_rows(
         actions[row] = advise(policy, observations[row], masks[row], generator)
 
 
-@kernel
-def simulate_by_heuristic(
-    searches: Any,
-    roots: Any,
-    policies: Any,
-    simulations: int,
-    nodes: Any,
-    sums: Any,
-    worlds: Any,
-    mask: Any,
-    candidates: Any,
-    points: Any,
-    won: Any,
-    values: Any,
-) -> None:
-    """Go on with a search; see :func:`railenvs.engine.search.run`."""
-    run(
-        searches,
-        roots,
-        policies,
-        simulations,
-        nodes,
-        sums,
-        worlds,
-        mask,
-        candidates,
-        points,
-        won,
-        values,
-    )
+simulate_by_heuristic = kernel(run, source=__file__)
+"""Go on with a search whose rollouts are played by a heuristic."""
 
 
 class Heuristic:

@@ -1,10 +1,11 @@
 """How rules and kernels are compiled, and where the machine code is kept.
 
-Three tools, all leaving functions callable as plain Python when ``NUMBA_DISABLE_JIT=1``:
+Four tools, all leaving functions callable as plain Python when ``NUMBA_DISABLE_JIT=1``:
 
 * :func:`rule` marks a function of a rulebook: kernels inline it, Python calls it as it stands.
 * :func:`kernel` compiles an entry point and keeps its machine code on disk.
 * :func:`compiled` gives a Python function another body for compiled callers.
+* :func:`dispatch` chooses that body by the record that is passed.
 
 numba's own cache does not notice that a function in *another* file changed, and two processes that
 save at once can mix up each other's entries. So the cache folder is named by a hash of everything
@@ -60,12 +61,32 @@ def compiled(stub: Callable[..., Any], choose: Callable[..., Callable[..., Any]]
     overload(stub, jit_options=_OPTIONS, strict=False)(choose)
 
 
-def kernel(function: Function) -> Function:
-    """Compile an entry point, release the GIL while it runs, keep the machine code on disk."""
+def dispatch(stub: Callable[..., Any], find: Callable[[str], Callable[..., Any]]) -> None:
+    """Let compiled callers of ``stub`` run the function that its first argument asks for.
+
+    Args:
+        stub: what Python callers run; its first argument is a record.
+        find: from the name of the record's first field to the function.
+    """
+
+    def choose(*types: Any) -> Callable[..., Any]:
+        return find(next(iter(types[0].fields)))
+
+    compiled(stub, choose)
+
+
+def kernel(function: Function, source: str | None = None) -> Function:
+    """Compile an entry point, release the GIL while it runs, keep the machine code on disk.
+
+    Args:
+        function: the entry point.
+        source: the file whose folder holds all that the code depends on beside this package; by
+            default the function's own.
+    """
     if config.DISABLE_JIT:
         return function
     dispatcher: Any = numba.njit(nogil=True, **_OPTIONS)(function)
-    source = inspect.getsourcefile(function) or ""
+    source = source or inspect.getsourcefile(function) or ""
     folder = _cache_folder(source) if Path(source).is_file() else None
     if folder is not None:
         dispatcher._cache = _lay_cache(function, folder)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from railenvs.engine.checks import one_of
-from railenvs.engine.compile import compiled
+from railenvs.engine.compile import dispatch
 from railenvs.engine.fields import Field
 from railenvs.engine.state import Record
 
@@ -193,16 +193,15 @@ def _of(state: Record) -> Rulebook:
     return _rulebooks[state.dtype.names[0]]
 
 
-def _dispatch(stub: Callable[..., None]) -> None:
-    """Let compiled callers of ``stub`` use the function of the record's rulebook."""
+def _find(part: str) -> Callable[[str], Callable[..., None]]:
+    """From a rulebook's name to its function of a given name."""
 
-    def choose(*types: Any) -> Callable[..., None]:
-        rulebook = _rulebooks[next(iter(types[0].fields))]
-        chosen: Callable[..., None] = getattr(rulebook, stub.__name__)
-        return chosen
+    def find(name: str) -> Callable[..., None]:
+        function: Callable[..., None] = getattr(_rulebooks[name], part)
+        return function
 
-    compiled(stub, choose)
+    return find
 
 
 for _stub in _DISPATCHED:
-    _dispatch(_stub)
+    dispatch(_stub, _find(_stub.__name__))

@@ -10,8 +10,9 @@ import pytest
 
 from railenvs.engine import search as searching
 from railenvs.engine.random import child_seed
-from railenvs.engine.search import NONE, ROOT, Search, Settings
+from railenvs.engine.search import Search, Settings
 from railenvs.engine.state import at
+from railenvs.engine.tree import NONE, ROOT
 from railenvs.engine.view import SeatView
 from railenvs.render.text import render_search, render_view
 from tests.children import run_python
