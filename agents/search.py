@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.heuristics import rollout_policy
+from agents.heuristics import make_heuristic
 from agents.heuristics.policy import simulate_by_heuristic
 from railenvs import Game, SeatView
 from railenvs.engine.checks import one_of, seed_number, whole_number
@@ -67,7 +67,7 @@ class SearchAgent:
         self.game = game
         self.settings = settings
         heuristic = one_of(rollouts, "rollouts", ROLLOUTS) == HEURISTIC
-        self._policy = rollout_policy(game) if heuristic else None
+        self._policy = make_heuristic(game, seed=0).policy if heuristic else None
         self._kernel = simulate_by_heuristic if heuristic else simulate
         self.threads = whole_number(threads, "threads", 1, 1024)
         self.last: Search | None = None

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import importlib
 
-import numpy as np
-import numpy.typing as npt
-
+from agents.heuristics.policy import Heuristic
 from railenvs import Game
-from railenvs.engine.agent import Agent
 
 _HEURISTICS = {
     "deck_express": "DeckExpressHeuristic",
@@ -19,7 +16,7 @@ _HEURISTICS = {
 """Class in the module of the rulebook's name."""
 
 
-def make_heuristic(game: Game, seed: int | None = None) -> Agent:
+def make_heuristic(game: Game, seed: int | None = None) -> Heuristic:
     """The heuristic of a game.
 
     Args:
@@ -33,17 +30,5 @@ def make_heuristic(game: Game, seed: int | None = None) -> Agent:
     if name not in _HEURISTICS:
         raise ValueError(f"no heuristic for {game.id!r}; there is one for {', '.join(_HEURISTICS)}")
     module = importlib.import_module(f"{__name__}.{name}")
-    agent: Agent = getattr(module, _HEURISTICS[name])(game, seed=seed)
-    return agent
-
-
-def rollout_policy(game: Game) -> npt.NDArray[np.void]:
-    """The heuristic of a game as a policy for the rollouts of searches, shape (1,).
-
-    Raises:
-        ValueError: if the game has no compiled one.
-    """
-    policy: npt.NDArray[np.void] | None = getattr(make_heuristic(game, seed=0), "policy", None)
-    if policy is None:
-        raise ValueError(f"the heuristic of {game.id!r} is not compiled: it can play no rollouts")
-    return policy.copy()
+    heuristic: Heuristic = getattr(module, _HEURISTICS[name])(game, seed=seed)
+    return heuristic

@@ -81,6 +81,15 @@ def best_action(worth: Any, mask: Any, generator: Any) -> int:
     return chosen
 
 
+@rule
+def first_set(values: Any, start: int, size: int) -> int:
+    """The first entry of a part of an array that is not 0, counted from its start; -1 if none."""
+    for entry in range(size):
+        if values[start + entry]:
+            return entry
+    return -1
+
+
 @kernel
 def choose_rows(
     policies: Any, generators: Any, observations: Any, masks: Any, actions: Any

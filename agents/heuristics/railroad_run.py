@@ -17,14 +17,27 @@ points in reach the points come first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from agents.heuristics.judging import Floats, Ints, Judging
+from agents.heuristics.policy import (
+    Heuristic,
+    best_action,
+    field_starts,
+    first_set,
+    register_adviser,
+)
+from agents.heuristics.railroad_run_cards import (
+    NONE,
+    cheapest,
+    first_of_best,
+    judge_cards,
+    note_hand,
+)
 from railenvs import Game
-from railenvs.engine.fields import Fields
+from railenvs.engine.compile import rule
 from railenvs.games.railroad_run.actions import (
     ACCEPT,
     BUY_SHARES,
@@ -41,19 +54,11 @@ from railenvs.games.railroad_run.actions import (
     TRAIN_YARD,
     UPGRADE,
     WATER_TOWER,
-    WITHDRAW,
 )
 from railenvs.games.railroad_run.cards import (
-    BONUS_SPAN,
-    BONUSES,
     BUY_OUT,
-    COPIES,
-    EVENTS,
     FINANCE_CRISIS,
-    INCOME,
     INDUSTRIES,
-    INDUSTRY_EXTRA,
-    INDUSTRY_RAIL,
     INVESTORS,
     LAND_GRANTS,
     NUM_FACES,
@@ -67,20 +72,25 @@ from railenvs.games.railroad_run.cards import (
     THE_TRAIN,
     WRECK,
 )
-from railenvs.games.railroad_run.melds import MOST_BONUSES
+from railenvs.games.railroad_run.melds import count, meld_income
+from railenvs.games.railroad_run.observation import fields
+from railenvs.games.railroad_run.options import CONTRACTS_INCOME
 from railenvs.games.railroad_run.state import (
     ANSWER,
     BUY_OUT_OPPONENT,
-    BUY_SHARES_OPPONENT,
     COAL_CHUTE_KEEP,
     EVENT_PHASE,
     HAND_LIMIT,
+    MAX_SEATS,
     OFFER_GIVE,
     OFFER_WANT,
     OPERATIONS_PHASE,
+    OPPONENT_PHASES,
+    PLAYS,
     SURVEY_KEEP,
     TRAIN_YARD_RAIL,
     WINNING_INCOME,
+    num_phases,
 )
 
 
@@ -114,58 +124,58 @@ class Weights:
     early: int = 18
 
 
-def best_meld(hand: Ints) -> Ints:
-    """The meld of a hand (40,) that scores most, by face; all 0 if there is none."""
-    rails = int(hand[RAILS[0] : RAILS[1]].sum())
-    meld = np.zeros(NUM_FACES, np.int64)
-    cities, towns = int(hand[THE_CITY]), int(hand[THE_TOWN])
-    places = min(cities + towns, rails + 1)
-    if hand[THE_TRAIN] == 0 or rails == 0 or places < 2:
-        return meld
-    meld[THE_TRAIN] = 1
-    meld[RAILS[0] : RAILS[1]] = hand[RAILS[0] : RAILS[1]]
-    meld[THE_CITY] = min(cities, places)
-    meld[THE_TOWN] = places - meld[THE_CITY]
-    points = industry_points(hand)
-    room = places
-    for face in INDUSTRIES[0] + np.argsort(-points, kind="stable"):
-        meld[face] = min(int(hand[face]), room)
-        room -= int(meld[face])
-    counts = bonus_points(meld)
-    room = MOST_BONUSES
-    for face in BONUSES[0] + np.argsort(-counts, kind="stable"):
-        meld[face] = min(int(hand[face]), room)
-        room -= int(meld[face])
-    return meld
+# The record
+
+OWN_HAND, DISCARD_TOP, LOOKED_AT, CHOSEN, WANTED, TO_CHOOSE, INCOME, UPGRADES = range(8)
+TOKENS, PHASE = 8, 9
+"""Fields of the observation that are read."""
+_FIELDS = (
+    *("own_hand", "discard_top", "looked_at", "chosen", "wanted", "to_choose", "income"),
+    *("upgrades", "tokens", "phase"),
+)
+"""Their names, in the same order."""
+
+_SEATS = range(2, MAX_SEATS + 1)
+
+POLICY = np.dtype(
+    [
+        ("railroad_run_heuristic", np.uint8),
+        *((name, np.float64) for name in Weights.__dataclass_fields__),
+        ("starts", np.int64, (len(_FIELDS),)),
+        ("seats", np.int64),
+        ("phases", np.int64),
+        # What the seat to act knows; cards by face.
+        ("phase", np.int64),
+        ("hand", np.int64, (NUM_FACES,)),  # my cards
+        ("looked_at", np.int64, (NUM_FACES,)),  # to choose from
+        ("chosen", np.int64, (NUM_FACES,)),  # of the running set; what an offer gives
+        ("wanted", np.int64, (NUM_FACES,)),  # what an offer wants
+        ("top", np.int64),  # top card of the discard, or NONE
+        ("to_choose", np.int64),  # cards still missing from the running set, at least one
+        ("income", np.int64, (MAX_SEATS,)),  # points, me first
+        ("limit", np.int64),  # of my hand
+        ("placed", np.int64),  # share tokens that I have given
+        # What follows for my hand.
+        ("held", np.int64),  # cards
+        ("rails", np.int64),
+        ("places", np.int64),  # cities and towns
+        ("industries", np.int64),
+        ("best_meld", np.int64, (NUM_FACES,)),
+        ("points", np.int64, (NUM_FACES,)),  # that industries and bonuses score
+        ("keep", np.float64, (NUM_FACES,)),  # worth of a card of the hand
+        ("gain", np.float64, (NUM_FACES,)),  # worth of one more card
+        # Room to think.
+        ("cards", np.int64, (NUM_FACES,)),
+        ("taken", np.int64, (NUM_FACES,)),
+        ("observation", np.int8, (max(sum(f.size for f in fields(n)) for n in _SEATS),)),
+        ("worth", np.float64, (OPPONENT + MAX_SEATS - 1,)),
+    ]
+)
+"""Weights, and a position as the seat to act knows it."""
 
 
-def industry_points(hand: Ints) -> Ints:
-    """What each industry scores with the rails of a hand."""
-    rail = np.where(INDUSTRY_RAIL >= 0, hand[INDUSTRY_RAIL], 0)
-    income = INCOME[INDUSTRIES[0] : INDUSTRIES[1]].astype(np.int64)
-    return np.asarray(income + INDUSTRY_EXTRA * (rail > 0))
-
-
-def bonus_points(cards: Ints) -> Ints:
-    """What each bonus scores with other cards."""
-    income = INCOME[BONUSES[0] : BONUSES[1]].astype(np.int64)
-    return np.array(
-        [income[index] + cards[first:stop].sum() for index, (first, stop) in enumerate(BONUS_SPAN)]
-    )
-
-
-def points_of(meld: Ints) -> int:
-    """What a meld scores."""
-    industries = (meld[INDUSTRIES[0] : INDUSTRIES[1]] * industry_points(meld)).sum()
-    bonuses = (meld[BONUSES[0] : BONUSES[1]] * bonus_points(meld)).sum()
-    return int((meld * INCOME)[: INDUSTRIES[0]].sum() + industries + bonuses)
-
-
-class RailroadRunHeuristic(Judging):
+class RailroadRunHeuristic(Heuristic):
     """Plays Railroad Run by the module's ideas, without search.
-
-    Its choice depends on the observation alone, but for equally good actions, among which its
-    random numbers decide.
 
     Args:
         game: a game of Railroad Run.
@@ -174,208 +184,205 @@ class RailroadRunHeuristic(Judging):
     """
 
     def __init__(self, game: Game, seed: int | None = None, weights: Weights | None = None) -> None:
-        super().__init__(game, seed)
-        self.weights = weights or Weights()
-
-    def worth(self, observations: npt.NDArray[np.int8], rows: Ints, actions: Ints) -> Floats:
-        """How good actions are; see :class:`Judging`."""
-        worth = np.zeros(actions.size)
-        starts = np.searchsorted(rows, np.arange(len(observations) + 1))
-        for observation, first, stop in zip(observations, starts, starts[1:], strict=False):
-            if stop - first > 1:
-                judge = Judge(self.weights, self.game.fields, observation)
-                worth[first:stop] = judge.worth(actions[first:stop])
-        return worth
+        policy = np.zeros(1, POLICY)
+        for name, value in asdict(weights or Weights()).items():
+            policy[name] = value
+        policy["starts"] = field_starts(game, _FIELDS)
+        policy["seats"] = game.num_players
+        policy["phases"] = num_phases(game.num_players)
+        super().__init__(game, policy, seed)
 
 
-class Judge:
-    """How good each legal action is in one position."""
+@rule
+def advise(policy: Any, observation: Any, mask: Any, generator: Any) -> int:
+    """The best of the legal actions."""
+    read(policy, observation)
+    note_hand(policy)
+    judge_cards(policy, 0, policy.keep)
+    judge_cards(policy, 1, policy.gain)
+    judge_actions(policy, mask, policy.worth)
+    return best_action(policy.worth, mask, generator)
 
-    def __init__(self, weights: Weights, fields: Fields, observation: npt.NDArray[np.int8]) -> None:
-        self.weights = weights
-        self.fields = fields
-        self.seen = observation
-        self.hand = self.read("own_hand")
-        self.rails = int(self.hand[RAILS[0] : RAILS[1]].sum())
-        self.places = int(self.hand[THE_CITY] + self.hand[THE_TOWN])
-        self.income = self.read("income")
-        self.limit = HAND_LIMIT + int(self.read("upgrades")[0])
-        self.size = int(self.hand.sum())
 
-    def read(self, name: str) -> Ints:
-        """A field of the observation."""
-        return self.fields.cut(self.seen, name).astype(np.int64)
+register_adviser(POLICY, advise)
 
-    def worth(self, legal: Ints) -> Floats:
-        """The worth of each legal action."""
-        phase = int(self.read("phase").argmax())
-        if phase == EVENT_PHASE:
-            worth = self._plays()
-        elif phase == OPERATIONS_PHASE:
-            worth = self._meld()
-        elif phase == ANSWER:
-            worth = self._answer()
-        elif phase in (SURVEY_KEEP, COAL_CHUTE_KEEP, TRAIN_YARD_RAIL):
-            worth = self._take(legal, 2 if phase == SURVEY_KEEP else 1)
-        elif phase >= BUY_SHARES_OPPONENT:
-            worth = self._opponent(phase)
-        elif phase == OFFER_WANT:
-            worth = self._want()
-        else:
-            worth = self._give(legal, phase)
-        return np.asarray(worth[legal])
 
-    # What cards are worth
+@rule
+def read(policy: Any, observation: Any) -> None:
+    """Take in an observation."""
+    starts = policy.starts
+    for face in range(NUM_FACES):
+        policy.hand[face] = observation[starts[OWN_HAND] + face]
+        policy.looked_at[face] = observation[starts[LOOKED_AT] + face]
+        policy.chosen[face] = observation[starts[CHOSEN] + face]
+        policy.wanted[face] = observation[starts[WANTED] + face]
+    policy.top = first_set(observation, starts[DISCARD_TOP], NUM_FACES)
+    policy.phase = first_set(observation, starts[PHASE], policy.phases)
+    policy.to_choose = max(1, int(observation[starts[TO_CHOOSE]]))
+    policy.limit = HAND_LIMIT + int(observation[starts[UPGRADES]])
+    policy.placed = count(observation, starts[TOKENS], starts[TOKENS] + policy.seats - 1)
+    for seat in range(policy.seats):
+        policy.income[seat] = observation[starts[INCOME] + seat]
 
-    def cards(self, more: int) -> Floats:
-        """Worth by face of one more card (1) or of a card of the hand (0)."""
-        weights, hand = self.weights, self.hand + more
-        worth = np.zeros(NUM_FACES)
-        trains = int(hand[THE_TRAIN])
-        worth[THE_TRAIN] = (2.0, weights.train, weights.second_train)[trains if trains < 3 else 0]
-        rails = self.rails + more
-        first = {1: weights.rail, 2: weights.second_rail}.get(rails, weights.more_rails)
-        worth[RAILS[0] : RAILS[1]] = first
-        for index, rail in enumerate(INDUSTRY_RAIL):
-            if rail >= 0 and hand[rail] == 1:
-                worth[rail] += 0.7 * self.hand[INDUSTRIES[0] + index] * INDUSTRY_EXTRA[index]
-        places = self.places + more
-        room = 1.0 if places <= rails - more + 1 else weights.surplus
-        lacking = weights.place if places <= 2 else 0.0
-        worth[THE_CITY] = 2 * room + lacking
-        worth[THE_TOWN] = 1.2 * room + lacking
-        industries = int(self.hand[INDUSTRIES[0] : INDUSTRIES[1]].sum()) + more
-        room = 0.9 if industries <= max(self.places, 2) else 0.4
-        worth[INDUSTRIES[0] : INDUSTRIES[1]] = room * industry_points(self.hand)
-        worth[BONUSES[0] : BONUSES[1]] = 0.8 * bonus_points(best_or_all(self.hand))
-        worth[EVENTS[0] : EVENTS[1]] = 1.5
-        return worth
 
-    def least(self, cards: Ints, number: int) -> list[int]:
-        """The faces of the least valuable cards of some, copies of a face dearer one by one."""
-        worth = self.cards(0)
-        # The last copies to go are those that melds need first.
-        priced = [
-            (worth[face] + 0.8 * copy, int(face))
-            for face in np.flatnonzero(cards)
-            for copy in range(cards[face])
-        ]
-        return sorted(face for _, face in sorted(priced)[:number])
-
-    # Phases
-
-    def _plays(self) -> Floats:
-        weights = self.weights
-        worth = np.full(OPPONENT, -1.0)
-        keep, gain = self.cards(0), self.cards(1)
-        mine, others = int(self.income[0]), self.income[1:]
+@rule
+def judge_actions(policy: Any, mask: Any, worth: Any) -> None:
+    """Write how good each action is that may be legal."""
+    for action in range(mask.size):
+        worth[action] = -1.0
+    phase = policy.phase
+    if phase == EVENT_PHASE:
+        judge_cards_to_play(policy, worth)
+        judge_options(policy, worth)
         worth[DONE] = 0.0
-        draw = weights.draw
-        worth[WRECK], worth[POLITICS] = 1.0, 2 * draw
-        worth[BUY_OUT], worth[SURVEY] = 0.8, 3 * draw
-        worth[INVESTORS], worth[LAND_GRANTS] = 3 * draw, 3.5 * draw
-        worth[OBSOLESCENCE] = min(5, int(others.max()))
-        worth[FINANCE_CRISIS] = np.minimum(others, 3).max()
-        worth[PATENT] = 10 + np.minimum(others, 2).sum()
-        lacks_train = self.hand[THE_TRAIN] == 0
-        for rail in range(*RAILS):
-            worth[rail] = gain[THE_TRAIN] - 1 - keep[rail] if lacks_train else -1
-        for industry in range(*INDUSTRIES):
-            worth[industry] = 0.9 * draw - keep[industry]
-        worth[UPGRADE] = -2
-        spare_train = self.hand[THE_TRAIN] > 2 or (
-            self.hand[THE_TRAIN] == 2 and self.size >= self.limit
-        )
-        worth[CONTRACTS] = 0.5 if spare_train else -1
-        if mine + 2 * min(2, int(self.hand[THE_TRAIN])) >= WINNING_INCOME:
-            worth[CONTRACTS] = 20
-        town = keep[THE_TOWN]
-        worth[WATER_TOWER] = 2 * draw - town - 0.6
-        worth[COAL_CHUTE] = 2 * draw - town - 0.6 + (0.6 if lacks_train else -0.6)
-        worth[SWITCH] = 0.2 - town
-        top = self.read("discard_top")
-        worth[DEPOT] = (gain * top).sum() - town - 0.4
-        worth[TRAIN_YARD] = gain[RAILS[0] : RAILS[1]].max() - town - 0.4
-        placed = int(self.read("tokens")[0].sum())
-        if mine <= weights.early and placed < 4 and self.hand[THE_CITY] > 0:
-            rest = self.hand.copy()
-            rest[THE_CITY] -= 1
-            gift = keep[self.least(rest, 1)].sum()
-            worth[BUY_SHARES] = weights.share - placed - keep[THE_CITY] - gift
-        worth[DIVIDENDS] = 0.9 - keep[THE_CITY]
-        cheapest = keep[self.least(self.hand, 1)].sum()
-        worth[OFFER] = 0.3 if lacks_train and cheapest < 1.5 else -1
-        return worth
-
-    def _meld(self) -> Floats:
-        worth = np.full(OPPONENT, -1.0)
-        meld, chosen = best_meld(self.hand), self.read("chosen")
-        if not chosen.any():
-            points = points_of(meld)
-            wins = points + int(self.income[0]) >= WINNING_INCOME
-            full = self.size > self.limit - self.weights.room
-            worth[DONE] = 0.0
-            worth[THE_TRAIN] = 1.0 if wins or full or points >= self.weights.meld else -1.0
-            return worth
-        missing = np.flatnonzero(meld > chosen)
-        worth[missing[0] if missing.size else DONE] = 1.0
-        return worth
-
-    def _give(self, legal: Ints, phase: int) -> Floats:
-        """Discard, give or offer the least valuable cards, in the order of the card list."""
-        worth = np.full(OPPONENT, -1.0)
-        if phase == OFFER_GIVE and self.read("chosen").any():
-            worth[DONE] = 1.0
-            return worth
-        number = max(1, int(self.read("to_choose")[0]))
-        left = self.hand - self.read("chosen")
-        faces = legal[legal < NUM_FACES]
-        left[: faces[0]] = 0
-        for face in self.least(left, number)[:1]:
-            worth[face] = 1.0
-        return worth
-
-    def _take(self, legal: Ints, number: int) -> Floats:
-        """Keep the most useful cards, in the order of the card list."""
-        worth = np.full(OPPONENT, -1.0)
-        gain = self.cards(1)
-        number -= int(self.read("chosen").sum())
-        left = self.read("looked_at") - self.read("chosen")
-        if not left.any():
-            left[legal] = 1
-        left[: legal[0]] = 0
-        cards = np.repeat(np.arange(NUM_FACES), left)
-        best = sorted(cards, key=lambda face: -gain[face])[:number]
-        worth[min(best)] = 1.0
-        return worth
-
-    def _opponent(self, phase: int) -> Floats:
-        """Whoever is ahead; a token is bought back from whoever is behind."""
-        ahead = self.income[1:].astype(np.float64)
-        if phase == BUY_OUT_OPPONENT:
-            ahead = -ahead
-        return np.concatenate([np.zeros(OPPONENT), ahead])
-
-    def _want(self) -> Floats:
-        """Ask for a train, once."""
-        worth = np.full(OPPONENT, -1.0)
-        if self.read("wanted").any():
-            worth[SEND] = 1.0
-        else:
-            worth[:NUM_FACES] = self.cards(1) - 10
-            worth[WITHDRAW] = -20
-        return worth
-
-    def _answer(self) -> Floats:
-        """Accept what is worth more to me than what I give."""
-        worth = np.zeros(OPPONENT)
-        give, get = self.read("wanted"), self.read("chosen")
-        worth[ACCEPT] = (self.cards(1) * get).sum() - (self.cards(0) * give).sum() - 0.5
+    elif phase == OPERATIONS_PHASE:
+        judge_meld(policy, worth)
+    elif phase == ANSWER:
+        worth[ACCEPT] = trade(policy) - 0.5
         worth[DECLINE] = 0.0
-        return worth
+    elif phase in (SURVEY_KEEP, COAL_CHUTE_KEEP, TRAIN_YARD_RAIL):
+        take(policy, mask, worth)
+    elif phase >= OPPONENT_PHASES:
+        judge_opponents(policy, worth)
+    elif phase == OFFER_WANT:
+        ask(policy, worth)
+    else:
+        give(policy, mask, worth)
 
 
-def best_or_all(hand: Ints) -> Ints:
-    """The best meld of a hand, or, where it lacks one, its cards as far as a meld could hold."""
-    meld = best_meld(hand)
-    return meld if meld.any() else np.minimum(hand, COPIES)
+# Event Phase
+
+
+@rule
+def judge_cards_to_play(policy: Any, worth: Any) -> None:
+    """Events, rails and industries, by what they bring, less the card where melds could use it."""
+    draw = policy.draw
+    most = 0
+    patent = 10
+    for seat in range(1, policy.seats):
+        most = max(most, int(policy.income[seat]))
+        patent += min(2, int(policy.income[seat]))
+    worth[WRECK] = 1.0
+    worth[POLITICS] = 2 * draw
+    worth[BUY_OUT] = 0.8
+    worth[SURVEY] = 3 * draw
+    worth[INVESTORS] = 3 * draw
+    worth[LAND_GRANTS] = 3.5 * draw
+    worth[OBSOLESCENCE] = min(5, most)
+    worth[FINANCE_CRISIS] = min(3, most)
+    worth[PATENT] = patent
+    if policy.hand[THE_TRAIN] == 0:
+        for face in range(RAILS[0], RAILS[1]):
+            worth[face] = policy.gain[THE_TRAIN] - 1 - policy.keep[face]
+    for face in range(INDUSTRIES[0], INDUSTRIES[1]):
+        worth[face] = 0.9 * draw - policy.keep[face]
+
+
+@rule
+def judge_options(policy: Any, worth: Any) -> None:
+    """Options by what they bring, less the card that they cost; an offer where I lack a train."""
+    hand, keep, gain = policy.hand, policy.keep, policy.gain
+    draw, town, city = policy.draw, keep[THE_TOWN], keep[THE_CITY]
+    trains = int(hand[THE_TRAIN])
+    worth[UPGRADE] = -2.0
+    if trains > 2 or (trains == 2 and policy.held >= policy.limit):
+        worth[CONTRACTS] = 0.5
+    if policy.income[0] + CONTRACTS_INCOME * min(PLAYS, trains) >= WINNING_INCOME:
+        worth[CONTRACTS] = 20.0
+    worth[WATER_TOWER] = 2 * draw - town - 0.6
+    worth[COAL_CHUTE] = 2 * draw - town - 0.6 + (-0.6 if trains else 0.6)
+    worth[SWITCH] = 0.2 - town
+    worth[DEPOT] = (gain[policy.top] if policy.top != NONE else 0.0) - town - 0.4
+    rail = gain[RAILS[0]]
+    for face in range(RAILS[0], RAILS[1]):
+        rail = max(rail, gain[face])
+    worth[TRAIN_YARD] = rail - town - 0.4
+    if policy.income[0] <= policy.early and policy.placed < 4 and hand[THE_CITY] > 0:
+        hand[THE_CITY] -= 1
+        gift = cheapest(keep, hand)
+        hand[THE_CITY] += 1
+        worth[BUY_SHARES] = policy.share - policy.placed - city - gift
+    worth[DIVIDENDS] = 0.9 - city
+    if trains == 0 and cheapest(keep, hand) < 1.5:
+        worth[OFFER] = 0.3
+
+
+# The other phases
+
+
+@rule
+def judge_meld(policy: Any, worth: Any) -> None:
+    """Lay the best meld now or not; card by card once it is begun."""
+    missing = NONE
+    begun = False
+    for face in range(NUM_FACES - 1, -1, -1):
+        begun |= policy.chosen[face] > 0
+        if policy.best_meld[face] > policy.chosen[face]:
+            missing = face
+    if begun:
+        worth[missing if missing != NONE else DONE] = 1.0
+        return
+    points = meld_income(policy.best_meld)
+    wins = points + policy.income[0] >= WINNING_INCOME
+    full = policy.held > policy.limit - policy.room
+    worth[DONE] = 0.0
+    if wins or full or points >= policy.meld:
+        worth[THE_TRAIN] = 1.0
+
+
+@rule
+def give(policy: Any, mask: Any, worth: Any) -> None:
+    """Discard, give or offer the least valuable cards, in the order of the card list."""
+    if policy.phase == OFFER_GIVE and count(policy.chosen, 0, NUM_FACES) > 0:
+        worth[DONE] = 1.0
+        return
+    first = first_set(mask, 0, NUM_FACES)
+    for face in range(NUM_FACES):
+        policy.cards[face] = policy.hand[face] - policy.chosen[face] if face >= first else 0
+        policy.gain[face] = -policy.keep[face]
+    # The last copies to go are those that melds need first.
+    face = first_of_best(policy.gain, policy.cards, policy.to_choose, 0.8, policy.taken)
+    worth[face] = 1.0
+
+
+@rule
+def take(policy: Any, mask: Any, worth: Any) -> None:
+    """Keep the most useful cards, in the order of the card list."""
+    first = first_set(mask, 0, NUM_FACES)
+    looking = False
+    for face in range(NUM_FACES):
+        policy.cards[face] = policy.looked_at[face] - policy.chosen[face] if face >= first else 0
+        looking |= policy.looked_at[face] > policy.chosen[face]
+    if not looking:
+        for face in range(NUM_FACES):
+            policy.cards[face] = mask[face]
+    face = first_of_best(policy.gain, policy.cards, policy.to_choose, 0.0, policy.taken)
+    worth[face] = 1.0
+
+
+@rule
+def judge_opponents(policy: Any, worth: Any) -> None:
+    """Whoever is ahead; a token is bought back from whoever is behind."""
+    sign = -1 if policy.phase == BUY_OUT_OPPONENT else 1
+    for other in range(policy.seats - 1):
+        worth[OPPONENT + other] = sign * policy.income[1 + other]
+
+
+@rule
+def ask(policy: Any, worth: Any) -> None:
+    """Ask for the card that I can use best, once."""
+    if count(policy.wanted, 0, NUM_FACES) > 0:
+        worth[SEND] = 1.0
+        return
+    for face in range(NUM_FACES):
+        worth[face] = policy.gain[face]
+
+
+@rule
+def trade(policy: Any) -> float:
+    """What an offer brings me, less what it takes."""
+    worth = 0.0
+    for face in range(NUM_FACES):
+        worth += policy.gain[face] * policy.chosen[face]
+        worth -= policy.keep[face] * policy.wanted[face]
+    return worth

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.heuristics.policy import Heuristic, field_starts, register_adviser
+from agents.heuristics.policy import Heuristic, field_starts, first_set, register_adviser
 from agents.heuristics.tchu_tchu_train_sets import (
     BESIDE,
     BUILD,
@@ -186,15 +186,6 @@ def read(policy: Any, observation: Any) -> None:
     for place in range(ROW_SIZE):
         start = starts[ROW] + place * NUM_CARDS
         policy.row[place] = first_set(observation, start, NUM_CARDS)
-
-
-@rule
-def first_set(observation: Any, start: int, size: int) -> int:
-    """Which entry of a one-hot field is set, or ``NOTHING``."""
-    for entry in range(size):
-        if observation[start + entry]:
-            return entry
-    return NOTHING
 
 
 @rule

@@ -10,6 +10,7 @@ from scipy import stats
 
 import agents
 from agents.heuristics import make_heuristic
+from agents.heuristics.policy import choose_rows
 from railenvs.engine.agent import RandomAgent
 from railenvs.engine.view import SeatView
 from tests.engine.toy_game import toy
@@ -145,6 +146,22 @@ def test_module_and_class_name_an_agent(default_cell):
 def test_wrong_names_are_refused(default_cell, name, message):
     with pytest.raises(ValueError, match=message):
         agents.make(name, default_cell.game())
+
+
+def test_heuristics_choose_alike_with_and_without_the_compiler(default_cell):
+    game = default_cell.game()
+    observations, masks = (part[::4] for part in decisions(default_cell, games=1))
+    compiled, plain = (make_heuristic(game, seed=3) for _ in range(2))
+    actions = np.empty(len(masks), np.int64)
+    without_compiler = getattr(choose_rows, "py_func", choose_rows)
+    without_compiler(plain.policy, plain._generator, observations, masks, actions)
+    assert compiled.act_batch(observations, masks).tolist() == actions.tolist()
+
+
+def test_records_of_heuristics_have_no_field_that_numpy_takes_for_its_own(default_cell):
+    # In plain Python ``policy.size`` is numpy's, whatever the field of that name holds.
+    policy = make_heuristic(default_cell.game()).policy
+    assert set(policy.dtype.names).isdisjoint(dir(np.record))
 
 
 def test_a_game_without_heuristic_says_so():

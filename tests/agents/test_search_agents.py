@@ -145,7 +145,6 @@ def test_is_an_opponent_to_learn_from():
         assert (one.batch.observations == other.batch.observations).all()
 
 
-@pytest.mark.parametrize("game_id", ["deck_express-v0", "express-v0", "tchu_tchu_train-v0"])
 def test_heuristics_play_rollouts_by_what_a_seat_may_know(game_id):
     game = railenvs.load_game(game_id)
     name = "ismcts:simulations=5,rollouts=heuristic"
@@ -163,11 +162,6 @@ def test_heuristics_play_rollouts_by_what_a_seat_may_know(game_id):
         random.act(view)
         differ += found(random.last) != found(true.last)
     assert differ > 0
-
-
-def test_a_heuristic_that_is_not_compiled_plays_no_rollouts():
-    with pytest.raises(ValueError, match="'railroad_run-v0' is not compiled"):
-        agents.make("ismcts:10,rollouts=heuristic", railenvs.load_game("railroad_run-v0"))
 
 
 def test_a_decision_without_choice_is_not_searched(monkeypatch):
