@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import railenvs
+from agents.heuristics import make_heuristic
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.agent import RandomAgent
 from railenvs.engine.search import Search, Settings
@@ -29,7 +30,8 @@ def warm(game_id: str) -> None:
     batch.step(batch.action_masks.argmax(axis=1))
     batch.deal([0], [1])
     batch.deal_next([0])
-    RandomAgent(game, seed=0).act_batch(batch.observations, batch.action_masks)
+    for agent in (RandomAgent(game, seed=0), make_heuristic(game, seed=0)):
+        agent.act_batch(batch.observations, batch.action_masks)
     Search(SeatView(game, state, game.seat(state)), Settings(simulations=1, cutoff=1), 0).run()
 
 

@@ -339,8 +339,8 @@ def give(policy: Any, mask: Any, worth: Any) -> None:
     first = first_set(mask, 0, NUM_FACES)
     for face in range(NUM_FACES):
         policy.cards[face] = policy.hand[face] - policy.chosen[face] if face >= first else 0
+        # From here on, what I gain by giving; the last copies to go are those melds need first.
         policy.gain[face] = -policy.keep[face]
-    # The last copies to go are those that melds need first.
     face = first_of_best(policy.gain, policy.cards, policy.to_choose, 0.8, policy.taken)
     worth[face] = 1.0
 

@@ -93,3 +93,31 @@ def test_accepts_a_good_trade_and_declines_a_bad_one():
     bad = Play(2, turn=1, hands=["Train, 2 Plains, 2 City", "Longhorns"])
     bad.do("offer", "Longhorns", "done", "Train", "send")
     assert chosen(bad) == "decline"
+
+
+def test_events_are_for_whoever_is_ahead_and_a_token_comes_back_from_whoever_is_behind():
+    income = [5, 10, 20]
+    assert chosen(Play(3, hands=["Obsolescence"], income=income).do("Obsolescence")) == "opponent 2"
+    tokens = {(1, 0): 1, (2, 0): 1}
+    play = Play(3, hands=["Buy Out"], income=income, tokens=tokens).do("Buy Out")
+    assert chosen(play) == "opponent 1"
+
+
+def test_keeps_the_most_useful_cards_in_the_order_of_the_card_list():
+    deck = "Longhorns, Wreck, Plains, Station, Train, Mail, Quarry"
+    play = Play(2, hands=["Survey, 2 City"], deck=deck).do("Survey")
+    kept = []
+    while play.phase == "survey":
+        kept.append(chosen(play))
+        play.do(kept[-1])
+    assert kept == ["Train", "Rail (Plains)"]
+
+
+def test_offers_its_least_valuable_card_for_a_train_where_it_has_none():
+    play = Play(2, hands=["3 City, Longhorns", "Train"], plays_left=0)
+    steps = []
+    for _ in range(5):
+        steps.append(chosen(play))
+        play.do(steps[-1])
+    assert steps == ["offer", "Longhorns", "done", "Train", "send"]
+    assert play.seat == 1
