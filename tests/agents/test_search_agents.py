@@ -14,7 +14,8 @@ from railenvs.engine.agent import BatchAgent, ViewsAgent, ask_agent
 from railenvs.engine.view import SeatView
 from tests.engine.puzzles import puzzle
 from tests.engine.searches import found
-from tests.play import random_states
+from tests.grid import Cell, hooks
+from tests.play import random_states, random_steps
 
 NAMES = ("ismcts:simulations=8,cutoff=20", "flat:simulations=8,cutoff=20")
 both = pytest.mark.parametrize("name", NAMES)
@@ -79,6 +80,30 @@ def test_choices_do_not_depend_on_what_a_seat_cannot_know(seating, name):
             assert true.act(SeatView(game, state, seat)) == dealt.act(SeatView(game, other, seat))
             assert found(true.last) == found(dealt.last)
     assert differ > 3
+
+
+@both
+def test_choices_in_every_phase_do_not_depend_on_what_a_seat_cannot_know(default_cell, name):
+    told = hooks(default_cell.game_id)
+    options = tuple(getattr(told, "PHASES_NEED", {}).items())
+    cell = Cell(default_cell.game_id, default_cell.num_players, options)
+    game = cell.game()
+    met = {}
+    batch = cell.batch(256)
+    for _ in random_steps(batch, 1000):
+        for phase in set(batch.states["phase"].tolist()) - met.keys():
+            row = int((batch.states["phase"] == phase).argmax())
+            met[phase] = batch.states[row : row + 1].copy()
+        if len(met) == told.PHASES:
+            break
+    assert sorted(met) == list(range(told.PHASES))
+    true, dealt = (agents.make(name, game, seed=7) for _ in range(2))
+    for state in met.values():
+        seat = game.seat(state)
+        for seed in range(3):
+            other = game.determinize(state, seat, seed)
+            assert true.act(SeatView(game, state, seat)) == dealt.act(SeatView(game, other, seat))
+            assert found(true.last) == found(dealt.last)
 
 
 def test_a_batch_is_asked_by_views_that_show_what_a_seat_may_know(default_cell):

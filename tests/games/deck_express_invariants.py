@@ -22,6 +22,7 @@ CHART_WINDOWS = {2: ((7, 12), (18, 23)), 3: ((4, 9), (14, 19)), 4: ((3, 8), (11,
 LOCOMOTIVE, GONE, NONE = 36, -1, -1
 ACE_ON_TOP, LOCOMOTIVE_ON_TOP = 1, 11
 TURN, ASSIGN, REVEAL, PASS = range(4)
+PHASES = 4
 MOST_PAID = 12
 """Dollars a share pays at most: a stack of all its cards under a locomotive."""
 

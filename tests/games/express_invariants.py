@@ -18,6 +18,9 @@ COPIES = np.array([1] * 25 + [4, 4, 4, 3])
 """Cards of each face: 20 vehicles of Regions, 5 of the Pool, Red, Green 1, Green 2, Pass."""
 PASS, NONE, PUBLIC = 28, -1, 4
 DRAW, CLAIM, ACT, DISCARD, HAND_OVER, LAY_OUT, EXCHANGE = range(7)
+PHASES = 7
+PHASES_NEED = {"short_trains": True}
+"""Options without which not every phase comes up: a long train never lacks two cards alike."""
 DISCARDED, BARRED = 1, 2
 TURNS_A_SEAT = 100
 

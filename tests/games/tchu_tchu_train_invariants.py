@@ -23,6 +23,7 @@ CARDS, CELLS, SIDES = 52, 104, 6
 HAND, ROW, STATIONS = 7, 4, 8
 NOTHING = -1
 MULLIGAN, ACTION, REPLENISH, POINT_OR_REFRESH, SWAP, GIVE = range(6)
+PHASES = 6
 SEARCHED = 6
 """Tables, the first of all, in which masses and groups are searched for."""
 
