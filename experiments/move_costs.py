@@ -4,6 +4,7 @@
 
 The four parts of a decision (telling the legal actions, choosing one at random, playing it,
 writing the next observation) are timed one by one, on positions from all stages of random games.
+Searches start from deals, and every simulation plays a random game to its end.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 import railenvs
+from agents.search import SearchAgent
 from experiments import benchmarks
 from experiments.cli import plain_errors
 from experiments.report import check_out, write_report
@@ -28,12 +30,16 @@ from railenvs.engine import kernels
 from railenvs.engine.checks import whole_number
 from railenvs.engine.compile import kernel
 from railenvs.engine.rulebook import legal, observe, play
+from railenvs.engine.search import Settings
 from railenvs.engine.state import at
+from railenvs.engine.view import SeatView
 
 ROWS = 1024
 """Positions on which each part is timed."""
 WARM_UP = 0.05
 PARTS = ("legal", "choose", "play", "observe")
+SEARCHES, SIMULATIONS = 16, 50
+"""Deals that are searched at once, and for how many simulations each."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,8 @@ class Costs:
         choose: nanoseconds to choose one of them at random.
         play: nanoseconds to play it.
         observe: nanoseconds to write the observation of the seat to act.
+        simulations: a second, of searches from deals.
+        two_threads: how many times as many simulations two threads do.
     """
 
     game: str
@@ -78,6 +86,13 @@ class Costs:
     choose: float
     play: float
     observe: float
+    simulations: float
+    two_threads: float
+
+    @property
+    def share_of_rules(self) -> float:
+        """Decisions a second of a search's random games, to those of random games alone."""
+        return self.simulations * self.decisions / self.rules_only
 
 
 # The parts of a decision
@@ -140,21 +155,44 @@ def _seconds(function: Callable[..., Any], *arguments: Any) -> float:
     return time.perf_counter() - start
 
 
+class Searches:
+    """Times searches of deals of one game.
+
+    Args:
+        game: the game.
+    """
+
+    def __init__(self, game: railenvs.Game) -> None:
+        deals = [game.deal(seed) for seed in range(SEARCHES)]
+        self._views = [SeatView(game, deal, game.seat(deal)) for deal in deals]
+        settings = Settings(simulations=SIMULATIONS)
+        self._agents = [SearchAgent(game, settings, seed=0, threads=count) for count in (1, 2)]
+        self.rates()  # compiles
+
+    def rates(self) -> dict[str, float]:
+        """Simulations a second, and what a second thread gives."""
+        one, two = (_seconds(agent.act_views, self._views) for agent in self._agents)
+        return {"simulations": SEARCHES * SIMULATIONS / one, "two_threads": one / two}
+
+
 # Command
 
 
 def measure(games: Sequence[railenvs.Game], seconds: float, rounds: int) -> list[Costs]:
     """Medians of every game, the games taking turns."""
     watches = [Stopwatch(game) for game in games]
+    searches = [Searches(game) for game in games]
     rules = [benchmarks.rules_only(game) for game in games]
     batches = [benchmarks.batched(game, ROWS) for game in games]
     for each in (*rules, *batches):
         each.rate(WARM_UP)
     found: list[list[dict[str, float]]] = [[] for _ in games]
     for _ in range(rounds):
-        for told, watch, alone, batch in zip(found, watches, rules, batches, strict=True):
+        for told, watch, search, alone, batch in zip(
+            found, watches, searches, rules, batches, strict=True
+        ):
             rates = {"rules_only": alone.rate(seconds), "batched": batch.rate(seconds)}
-            told.append({**rates, **watch.nanoseconds()})
+            told.append({**rates, **watch.nanoseconds(), **search.rates()})
     return [
         Costs(
             game=game.id,
@@ -186,6 +224,23 @@ def as_table(costs: Sequence[Costs]) -> Table:
     return table
 
 
+def search_table(costs: Sequence[Costs]) -> Table:
+    """A row for each game: simulations a second, and their moves' rate to that of rules alone."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("searches of", no_wrap=True)
+    for title in ("seats", "simulations, k/s", "moves of rules alone", "2 threads are"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for each in costs:
+        table.add_row(
+            each.game,
+            str(each.num_players),
+            f"{each.simulations / 1000:.1f}",
+            f"{each.share_of_rules:.2f} ×",
+            f"{each.two_threads:.2f} ×",
+        )
+    return table
+
+
 def read_games(arguments: Arguments) -> list[railenvs.Game]:
     """The games to measure, once all arguments have been checked."""
     whole_number(arguments.rounds, "rounds", 1, 2**31 - 1)
@@ -205,7 +260,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with plain_errors():
         games = read_games(arguments)
     costs = measure(games, arguments.seconds, arguments.rounds)
-    Console().print(as_table(costs))
+    Console().print(as_table(costs), "", search_table(costs), sep="\n")
     if arguments.out is not None:
         results = [asdict(each) for each in costs]
         write_report(arguments.out, "experiments.move_costs", arguments, {"costs": results})

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import railenvs
+from experiments.move_costs import Costs
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -71,7 +72,7 @@ def test_win_shares_are_those_of_committed_results(text):
 
 
 def ratios(results):
-    """How many times faster ours is, what a second thread gives, what other games cost."""
+    """How many times faster ours is, what a second thread gives, what games and searches cost."""
     rates = results.get("rates", [])
     own = {rate["part"]: rate["rate"] for rate in rates if rate["who"] == "railenvs"}
     growth = results.get("growth", [])
@@ -80,6 +81,8 @@ def ratios(results):
         *(own[rate["part"]] / rate["rate"] for rate in rates),
         *(each["ratio"] for each in growth),
         *(each["batched"] / costs[0]["batched"] for each in costs),
+        *(Costs(**each).share_of_rules for each in costs),
+        *(each["two_threads"] for each in costs),
     }
 
 
