@@ -32,7 +32,7 @@ def make_batch(
         num_games: N.
         num_players: number of seats; by default the game's own.
         seed: 0 to 2**63 - 1, fixes all deals; None takes the system's entropy.
-        threads: how many threads share a step, at most one for 512 games.
+        threads: how many threads share a step, at most one for 2048 games.
         **options: the game's options and ``reward``.
 
     Raises:
