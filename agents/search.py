@@ -7,7 +7,8 @@ An argument is a number of simulations, or options by name: ``ismcts:100``,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -28,15 +29,22 @@ SIMULATIONS = 1000
 RANDOM, HEURISTIC = ROLLOUTS = "random", "heuristic"
 """Who plays rollouts."""
 
-_READERS: dict[str, type] = {
-    "simulations": int,
-    "seconds": float,
-    "exploration": float,
-    "cutoff": int,
-    "rollouts": str,
-    "threads": int,
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("-?[0-9]+", text):
+        raise ValueError  # int() takes spaces, underscores and other alphabets' digits too
+    return int(text)
+
+
+_READERS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "simulations": (_whole, "a whole number"),
+    "seconds": (float, "a number"),
+    "exploration": (float, "a number"),
+    "cutoff": (_whole, "a whole number"),
+    "rollouts": (str, "a word"),
+    "threads": (_whole, "a whole number"),
 }
-"""What an argument may set, and as what its words are read."""
+"""What an argument may set, how its words are read, and what they must be."""
 
 
 class SearchAgent:
@@ -53,7 +61,8 @@ class SearchAgent:
         threads: how many decisions are searched at once where many are asked for.
 
     Attributes:
-        last: the latest search by :meth:`act`, to be looked into; None before.
+        last: the search of the latest :meth:`act`, to be looked into; None before, and where there
+            was no choice.
     """
 
     def __init__(
@@ -79,28 +88,34 @@ class SearchAgent:
         self._decisions = 0
 
     def act(self, view: SeatView) -> int:
-        """Choose one of ``view.legal_actions``."""
-        self.last = self._search(view, self._next_seed())
-        return self.last.action
+        """Choose one of ``view.legal_actions``.
+
+        Raises:
+            ValueError: if the view is of another game, or of a seat that is not to act.
+        """
+        action, self.last = self._choose(view, self._next_seed())
+        return action
 
     def act_views(self, views: Sequence[SeatView]) -> npt.NDArray[np.int64]:
         """Choose for many games at once; see :class:`railenvs.engine.agent.ViewsAgent`."""
+        views = list(views)
         seeds = [self._next_seed() for _ in views]
         if self.threads == 1:
-            return np.array(list(map(self._choose, views, seeds)), np.int64)
-        with ThreadPoolExecutor(self.threads, "railenvs-search") as pool:
-            return np.array(list(pool.map(self._choose, views, seeds)), np.int64)
+            found = list(map(self._choose, views, seeds))
+        else:
+            with ThreadPoolExecutor(self.threads, "railenvs-search") as pool:
+                found = list(pool.map(self._choose, views, seeds))
+        return np.array([action for action, _ in found], np.int64)
 
-    def _choose(self, view: SeatView, seed: int) -> int:
-        legal = view.legal_actions
-        return int(legal[0]) if legal.size == 1 else self._search(view, seed).action
-
-    def _search(self, view: SeatView, seed: int) -> Search:
+    def _choose(self, view: SeatView, seed: int) -> tuple[int, Search | None]:
+        view.check_game(self.game)
+        if view.legal_actions.size == 1:
+            return int(view.legal_actions[0]), None
         # A policy writes on its record: each search needs its own.
         policy = None if self._policy is None else self._policy.copy()
         search = Search(view, self.settings, seed, policy, self._kernel)
         search.run()
-        return search
+        return search.action, search
 
     def _next_seed(self) -> int:
         self._decisions += 1
@@ -127,25 +142,27 @@ def read_argument(argument: str) -> dict[str, Any]:
     """Options from what follows the colon of an agent's name.
 
     Args:
-        argument: a number of simulations, or words such as ``"seconds=0.5,threads=2"``, or nothing.
+        argument: words such as ``"seconds=0.5,threads=2"``, where a number alone is the number of
+            simulations; or nothing.
 
     Raises:
         ValueError: if a word is no option, comes twice or has no number.
     """
     options: dict[str, Any] = {}
-    words = [argument] if argument else []
-    for word in argument.split(",") if "=" in argument else words:
+    for word in argument.split(",") if argument else []:
         name, equals, text = word.partition("=")
         if not equals:
             name, text = "simulations", word
         if name not in _READERS:
             raise ValueError(f"a search has no option {name!r}; it has {', '.join(_READERS)}")
+        read, kind = _READERS[name]
+        try:
+            value = read(text)
+        except ValueError:
+            raise ValueError(f"{name} of a search must be {kind}, not {text!r}") from None
         if name in options:
             raise ValueError(f"option {name!r} of a search is given twice")
-        try:
-            options[name] = _READERS[name](text)
-        except ValueError:
-            raise ValueError(f"{name} of a search must be a number, not {text!r}") from None
+        options[name] = value
     if "seconds" not in options:
         options.setdefault("simulations", SIMULATIONS)
     return options

@@ -133,7 +133,12 @@ class Heuristic:
         self._generator["rng"] = mix(np.uint64(drawn))
 
     def act(self, view: SeatView) -> int:
-        """Choose one of ``view.legal_actions``."""
+        """Choose one of ``view.legal_actions``.
+
+        Raises:
+            ValueError: if the view is of another game.
+        """
+        view.check_game(self.game)
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(

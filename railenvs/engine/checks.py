@@ -37,6 +37,18 @@ def whole_number(value: Any, name: str, low: int, high: int) -> int:
     return int(value)
 
 
+def real_number(value: Any, name: str, low: float, high: float) -> float:
+    """Return ``value`` as a float.
+
+    Raises:
+        ValueError: if it is no number (a bool is none) from ``low`` to ``high``.
+    """
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not real or not low <= value <= high:
+        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, not {value!r:.60}")
+    return float(value)
+
+
 def whole_numbers(values: npt.ArrayLike, name: str, size: int | None) -> npt.NDArray[np.int64]:
     """Return ``values`` as int64 of shape (size,), any (k,) where ``size`` is None.
 

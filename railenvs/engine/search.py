@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from railenvs.engine.checks import seed_number, whole_number
+from railenvs.engine.checks import one_of, real_number, seed_number, whole_number
 from railenvs.engine.random import child_seed
 from railenvs.engine.tree import MOST_NODES, NEVER, NODE, NONE, ROOT, SEARCH, UNIFORM, simulate
 from railenvs.engine.view import SeatView
 
-FIRST_CHUNK = 16
-"""Simulations before the clock is first looked at."""
+GROWTH = 8
+"""Simulations at most before the next look at the clock, for each one so far."""
+MOST = 1e9
+"""The most seconds, and the largest constant of exploration."""
 
 
 @dataclass(frozen=True)
@@ -48,19 +50,16 @@ class Settings:
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:
             raise ValueError("a search needs simulations or seconds")
+        checked: dict[str, Any] = {"flat": one_of(self.flat, "flat", (False, True))}
+        checked["exploration"] = real_number(self.exploration, "exploration", 0.0, MOST)
         if self.simulations is not None:
-            whole_number(self.simulations, "simulations", 1, 2**31 - 1)
+            checked["simulations"] = whole_number(self.simulations, "simulations", 1, 2**31 - 1)
         if self.seconds is not None:
-            _positive(self.seconds, "seconds", least=1e-6)
-        _positive(self.exploration, "exploration", least=0.0)
+            checked["seconds"] = real_number(self.seconds, "seconds", 1e-6, MOST)
         if self.cutoff is not None:
-            whole_number(self.cutoff, "cutoff", 0, 2**31 - 1)
-
-
-def _positive(value: Any, name: str, least: float) -> None:
-    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not number or not least <= value < math.inf:
-        raise ValueError(f"{name} must be a number from {least:g} up, not {value!r}")
+            checked["cutoff"] = whole_number(self.cutoff, "cutoff", 0, 2**31 - 1)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class ActionStats:
         action: the action.
         seat: who plays it (in the world where it was first tried).
         visits: simulations in which it was played.
-        available: simulations in which it could have been played.
+        available: simulations in which it could have been played, since it was first tried.
         values: what each seat got of them on average: shares of the victory, or rewards.
     """
 
@@ -86,7 +85,7 @@ class Search:
     """A search of one seat's decision, which may be gone on with.
 
     Memory: ``28 + 8 n`` bytes a node for n seats, a node for each simulation and one more, at most
-    :data:`MOST_NODES`; touched only as the tree grows.
+    :data:`~railenvs.engine.tree.MOST_NODES`.
 
     Args:
         view: the view of the seat to act. Nothing else is read: equal views, settings and seeds
@@ -118,11 +117,6 @@ class Search:
         self._kernel = kernel
         self._policies = np.zeros(1, UNIFORM) if policies is None else policies
         self._root = view.sample_world(seed)
-        size = MOST_NODES
-        if settings.flat:
-            size = 1 + view.legal_actions.size
-        elif settings.simulations is not None:
-            size = min(settings.simulations + 1, MOST_NODES)
         self._search = np.zeros(1, SEARCH)
         self._search["seat"] = view.seat
         self._search["seed"] = seed_number(seed)
@@ -131,10 +125,8 @@ class Search:
         self._search["cutoff"] = NEVER if settings.cutoff is None else settings.cutoff
         self._search["nodes"] = 1
         self._search["low"], self._search["high"] = math.inf, -math.inf
-        self._nodes = np.empty(size, NODE)
-        self._nodes[ROOT] = (NONE, NONE, NONE, NONE, NONE, 0, 0)
-        # Zeros that the system hands out page by page, as nodes come to be.
-        self._sums = np.zeros((size, game.num_players))
+        self._nodes = np.array([(NONE, NONE, NONE, NONE, NONE, 0, 0)], NODE)
+        self._sums = np.zeros((1, game.num_players))
         self._scratch = (
             np.empty(1, game.rulebook.dtype),
             np.empty(game.num_actions, np.int8),
@@ -145,27 +137,31 @@ class Search:
         )
 
     def run(self) -> None:
-        """Search as long as the settings say."""
+        """Search as long as the settings say; once more goes on for as long again."""
         seconds, most = self.settings.seconds, self.settings.simulations
         if seconds is None:
             assert most is not None
             self.add(most)
             return
-        start = time.perf_counter()
-        chunk = FIRST_CHUNK
-        while True:
+        self.add(0)  # compiles, which is not the decision's time
+        start, done, chunk = time.perf_counter(), 0, 1
+        while chunk >= 1 and done != most:
             if most is not None:
-                chunk = min(chunk, most - self.simulations)
-            if chunk:
-                self.add(chunk)
+                chunk = min(chunk, most - done)
+            self.add(chunk)
+            done += chunk
             spent = time.perf_counter() - start
             # Half of what is left by the rate so far: the clock is met closely in a few steps.
-            chunk = int(self.simulations / spent * (seconds - spent) / 2)
-            if chunk < 1 or self.simulations == most:
-                return
+            chunk = min(int(done / spent * (seconds - spent) / 2), GROWTH * done)
 
     def add(self, simulations: int) -> None:
-        """Add so many simulations."""
+        """Add so many simulations, 0 to 2**31 - 1.
+
+        Raises:
+            ValueError: if it is no such number.
+        """
+        simulations = whole_number(simulations, "simulations", 0, 2**31 - 1)
+        self._make_room(simulations)
         self._kernel(
             self._search,
             self._root,
@@ -175,6 +171,16 @@ class Search:
             self._sums,
             *self._scratch,
         )
+
+    def _make_room(self, simulations: int) -> None:
+        size = min(self.num_nodes + simulations, MOST_NODES)
+        if self.settings.flat:
+            size = 1 + self.view.legal_actions.size
+        if size > self._nodes.size:
+            kept = self._nodes.size
+            nodes, sums = np.zeros(size, NODE), np.zeros((size, self._sums.shape[1]))
+            nodes[:kept], sums[:kept] = self._nodes, self._sums
+            self._nodes, self._sums = nodes, sums
 
     @property
     def simulations(self) -> int:
@@ -201,7 +207,13 @@ class Search:
 
     @property
     def action(self) -> int:
-        """The best action."""
+        """The best action.
+
+        Raises:
+            ValueError: if nothing has been searched yet.
+        """
+        if not self.simulations:
+            raise ValueError("nothing has been searched yet: run() the search first")
         return self.actions()[0].action
 
     def principal_line(self) -> list[ActionStats]:

@@ -59,7 +59,8 @@ SEARCH = np.dtype(
         ("nodes", np.int64),  # in use
         ("low", np.float64),  # rewards so far
         ("high", np.float64),
-        ("deviation", np.float64),  # of scores from their mean, summed up
+        ("cut_off", np.int64),  # simulations that ended so
+        ("deviation", np.float64),  # of their scores from the mean, summed up
     ]
 )
 """Options and progress of a search."""
@@ -270,7 +271,7 @@ def value(search: Any, state: Any, points: Any, won: Any, values: Any) -> None:
     """Write what each seat gets (n,): in a game that was cut off, what the scores promise.
 
     That is the share of the victory, by a softmax of the scores in units of their usual deviation
-    from the mean of the seats, over the simulations so far; or the reward as it stands.
+    from the mean of the seats, over the simulations cut off so far; or the reward as it stands.
     """
     judge(state, points, won, values)
     count = values.size
@@ -284,17 +285,20 @@ def value(search: Any, state: Any, points: Any, won: Any, values: Any) -> None:
             values[seat] = (values[seat] * (count - 1) + 1) / count
         return
     total = 0
+    most = int(points[0])
     for seat in range(count):
         total += int(points[seat])
+        most = max(most, int(points[seat]))
     mean = total / count
+    search.cut_off += 1
     for seat in range(count):
         search.deviation += abs(points[seat] - mean) / count
-    usual = search.deviation / (search.simulations + 1)
+    usual = search.deviation / search.cut_off
     weight = 0.0
     for seat in range(count):
         values[seat] = 1.0
         if usual > 0:
-            values[seat] = math.exp((points[seat] - mean) / usual)
+            values[seat] = math.exp((points[seat] - most) / usual)
         weight += values[seat]
     for seat in range(count):
         values[seat] /= weight

@@ -33,6 +33,15 @@ class SeatView:
         self._world = game.determinize(state, seat, seed=0)
         self.observation, self.action_mask = game.look(self._world, seat)
 
+    def check_game(self, game: Game) -> None:
+        """Check that the view is of a game that an agent was made for.
+
+        Raises:
+            ValueError: if it is of another.
+        """
+        if self.game is not game and self.game != game:
+            raise ValueError(f"an agent of {game!r} was given a view of {self.game!r}")
+
     @property
     def legal_actions(self) -> npt.NDArray[np.int64]:
         """The legal actions in ascending order, int64; empty unless the seat is to act."""

@@ -216,10 +216,15 @@ def test_options_by_name():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ismcts:many", "simulations of a search must be a number, not 'many'"),
+        ("ismcts:many", "simulations of a search must be a whole number, not 'many'"),
+        ("ismcts:1_0", "simulations of a search must be a whole number, not '1_0'"),
+        ("ismcts: 10", "simulations of a search must be a whole number, not ' 10'"),
+        ("ismcts:\u0661", "simulations of a search must be a whole number"),
+        ("ismcts:10,", "simulations of a search must be a whole number, not ''"),
+        ("ismcts:10,20", "'simulations' of a search is given twice"),
         ("ismcts:0", "simulations must be from 1"),
         ("ismcts:-5", "simulations must be from 1"),
-        ("flat:1.5", "simulations of a search must be a number, not '1.5'"),
+        ("flat:1.5", "simulations of a search must be a whole number, not '1.5'"),
         ("ismcts:sims=5", "no option 'sims'; it has simulations, seconds, exploration"),
         ("ismcts:seconds=1,seconds=2", "'seconds' of a search is given twice"),
         ("ismcts:seconds=soon", "seconds of a search must be a number, not 'soon'"),
@@ -233,6 +238,27 @@ def test_options_by_name():
 def test_wrong_options_are_named(name, message):
     with pytest.raises(ValueError, match=message):
         agents.make(name, railenvs.load_game("deck_express-v0"))
+
+
+@pytest.mark.parametrize("name", ["ismcts:5", "flat:5", "heuristic"])
+def test_a_view_of_another_game_is_refused(name):
+    game = railenvs.load_game("deck_express-v0", 2)
+    for other in (railenvs.load_game("express-v0", 2), railenvs.load_game("deck_express-v0", 3)):
+        state = other.deal(0)
+        with pytest.raises(ValueError, match=r"deck_express-v0.* was given a view of"):
+            agents.make(name, game, seed=0).act(SeatView(other, state, other.seat(state)))
+
+
+def test_where_there_is_no_choice_nothing_is_searched():
+    game = railenvs.load_game("deck_express-v0", 2)
+    agent = agents.make("ismcts:seconds=3600", game, seed=0)
+    state = next(
+        state
+        for state in random_states(game, 1)
+        if not game.is_over(state) and game.legal(state).sum() == 1
+    )
+    assert agent.act(SeatView(game, state, game.seat(state))) == game.legal(state).argmax()
+    assert agent.last is None
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])

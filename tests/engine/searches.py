@@ -16,8 +16,10 @@ from tests.engine.puzzles import puzzle
 from tests.grid import DEFAULT_CELLS
 
 
-def found(search: Search) -> list[Any]:
-    """All that a search tells."""
+def found(search: Search | None) -> list[Any]:
+    """All that a search tells; nothing if there was none."""
+    if search is None:
+        return []
     return [search.simulations, search.num_nodes, search.actions(), search.principal_line()]
 
 

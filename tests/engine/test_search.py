@@ -12,7 +12,7 @@ from railenvs.engine import search as searching
 from railenvs.engine.random import child_seed
 from railenvs.engine.search import Search, Settings
 from railenvs.engine.state import at
-from railenvs.engine.tree import NONE, ROOT
+from railenvs.engine.tree import NONE, ROOT, SEARCH, value
 from railenvs.engine.view import SeatView
 from railenvs.render.text import render_search, render_view
 from tests.children import run_python
@@ -101,6 +101,21 @@ def test_scores_of_a_game_cut_off_promise_shares():
     assert values[0] == pytest.approx((1 / 3,) * 3)
     assert values[2][0] > values[1][0] > 0.4
     assert search.action == 2
+
+
+def test_a_lead_counts_the_same_however_few_rollouts_are_cut_off():
+    game = toy(3)
+    state = game.deal(0)
+    game.play(state, 2)
+    shares = []
+    for simulations in (0, 10_000):
+        search = np.zeros(1, SEARCH)
+        search["simulations"] = simulations
+        scratch = np.empty(3, np.int32), np.empty(3, np.int8), np.empty(3)
+        value(at(search, 0), at(state, 0), *scratch)
+        shares.append(scratch[-1].tolist())
+    assert shares[0] == shares[1]
+    assert shares[0][0] > 0.6
 
 
 # Books that balance
@@ -238,7 +253,9 @@ def test_seconds_end_a_search(monkeypatch):
     monkeypatch.setattr(searching, "time", clock)
     search = searched(view_of(toy()), simulations=None, seconds=10.0)
     assert clock.now <= 12
-    assert search.simulations > searching.FIRST_CHUNK
+    assert search.simulations > 20
+    search.run()
+    assert clock.now <= 24, "going on takes as long again"
 
 
 def test_simulations_are_the_most_that_seconds_may_take():
@@ -252,6 +269,23 @@ def test_a_full_tree_is_searched_on(monkeypatch):
     assert search.num_nodes == 8
     assert search.simulations == search._nodes["visits"][ROOT] == 300
     assert sum(line.visits for line in search.actions()) == 300
+
+
+def test_a_search_that_goes_on_grows_its_tree():
+    search = searched(view_of(puzzle("nim", stones=30)), simulations=1)
+    search.add(500)
+    assert search.num_nodes == 502
+    assert {line.action for line in search.actions()} == set(search.view.legal_actions.tolist())
+    search.run()
+    assert search.simulations == 502
+    at_once = searched(search.view, simulations=502)
+    assert found(search) == found(at_once)
+
+
+def test_numbers_of_numpy_are_numbers():
+    settings = Settings(simulations=np.array(5), exploration=np.float32(0.5), cutoff=np.int8(127))
+    assert (settings.simulations, settings.exploration, settings.cutoff) == (5, 0.5, 127)
+    assert [type(each) for each in (settings.simulations, settings.exploration)] == [int, float]
 
 
 def test_a_node_takes_the_bytes_told():
@@ -310,16 +344,34 @@ def test_a_seat_that_is_not_to_act_has_nothing_to_search(default_cell):
         ({}, "needs simulations or seconds"),
         ({"simulations": 0}, "simulations must be from 1"),
         ({"simulations": 1.5}, "simulations must be a whole number"),
-        ({"seconds": 0}, "seconds must be a number from 1e-06 up, not 0"),
+        ({"seconds": 0}, "seconds must be a number from 1e-06 to 1e"),
+        ({"seconds": 10**400}, "seconds must be a number"),
+        ({"seconds": np.complex64(1)}, "seconds must be a number"),
+        ({"simulations": 5, "flat": "no"}, "flat must be one of False, True"),
         ({"seconds": float("inf")}, "seconds must be a number"),
-        ({"simulations": 1, "exploration": -1}, "exploration must be a number from 0 up, not -1"),
-        ({"simulations": 1, "exploration": "c"}, "exploration must be a number from 0 up"),
+        ({"simulations": 1, "exploration": -1}, "exploration must be a number from 0 to"),
+        ({"simulations": 1, "exploration": "c"}, "exploration must be a number from 0 to"),
         ({"simulations": 1, "cutoff": -1}, "cutoff must be from 0"),
     ],
 )
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(ValueError, match=message):
         Settings(**settings)
+
+
+@pytest.mark.parametrize("simulations", [-5, 1.5, True, "3", 2**31])
+def test_wrong_numbers_of_simulations_are_not_added(simulations):
+    search = Search(view_of(toy()), Settings(simulations=1), 0)
+    with pytest.raises(ValueError, match="simulations must be"):
+        search.add(simulations)
+    assert search.simulations == 0
+
+
+def test_before_a_search_there_is_no_best_action():
+    search = Search(view_of(toy()), Settings(simulations=1), 0)
+    assert search.actions() == search.principal_line() == []
+    with pytest.raises(ValueError, match="nothing has been searched yet"):
+        _ = search.action
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])

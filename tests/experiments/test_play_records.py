@@ -75,7 +75,8 @@ def test_a_search_is_told_at_the_seats_own_decisions(file):
     said = []
     show_game(record, 1, said.append, search="ismcts:20")
     told = [text for text in said if "Search of 20 simulations" in text]
-    assert told == [text for text in said if "Your actions: " in text]
+    due = [text for text in said if "Your actions: " in text]
+    assert set(told) < set(due), "where there is no choice, nothing is searched"
     assert len(told) > 5
     assert all("Expected: player_1 (you): " in text for text in told)
     for name in ("random", "nobody"):
