@@ -55,7 +55,8 @@ class Arguments:
 
     Attributes:
         game: id of the game.
-        agents: names of the agents, one a seat: "random", "heuristic", "ppo:PATH", "module:Class".
+        agents: names of the agents, one a seat: "random", "heuristic", "ismcts:N", "flat:N",
+            "ppo:PATH", "module:Class".
         games: how many games, rounded up to whole deals (a deal is played once per seat); two
             deals at least.
         seed: fixes the deals and the agents' random numbers.

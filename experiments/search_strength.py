@@ -114,6 +114,8 @@ def read_game(arguments: Arguments) -> railenvs.Game:
     options = read_options(arguments.options)
     game = railenvs.load_game(arguments.game, arguments.num_players, **options)
     one_of(arguments.search, "search", SEARCHES)
+    if not arguments.simulations:
+        raise ValueError("simulations must name a budget or more")
     if len(arguments.games) != len(arguments.simulations):
         raise ValueError(
             f"games must name a number for each of {len(arguments.simulations)} budgets, "

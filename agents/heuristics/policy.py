@@ -144,10 +144,21 @@ class Heuristic:
     def act_batch(
         self, observations: npt.NDArray[np.int8], action_masks: npt.NDArray[np.int8]
     ) -> Ints:
-        """Choose a legal action in every row; see :class:`agents.Agent`."""
-        actions = np.empty(len(observations), np.int64)
+        """Choose a legal action in every row; see :class:`agents.Agent`.
+
+        Raises:
+            ValueError: if the arrays are not of the game's sizes.
+        """
         # Copies, since compiled code is kept apart for arrays that may be written and others.
-        seen, masks = np.array(observations), np.array(action_masks)
+        seen, masks = np.array(observations, np.int8), np.array(action_masks, np.int8)
+        rows = len(seen)
+        wanted = (rows, self.game.observation_size), (rows, self.game.num_actions)
+        if (seen.shape, masks.shape) != wanted:
+            raise ValueError(
+                f"observations and action_masks must have shapes {wanted[0]} and {wanted[1]}, "
+                f"not {seen.shape} and {masks.shape}"
+            )
+        actions = np.empty(rows, np.int64)
         choose_rows(self.policy, self._generator, seen, masks, actions)
         return actions
 

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import agents
+import railenvs
 from agents.heuristics import make_heuristic
 from agents.heuristics.policy import choose_rows
 from railenvs.engine.agent import RandomAgent
@@ -167,3 +168,16 @@ def test_records_of_heuristics_have_no_field_that_numpy_takes_for_its_own(defaul
 def test_a_game_without_heuristic_says_so():
     with pytest.raises(ValueError, match=r"no heuristic for 'toy_.*there is one for deck_express"):
         make_heuristic(toy())
+
+
+def test_heuristics_refuse_arrays_of_other_sizes():
+    game = railenvs.load_game("deck_express-v0", 2)
+    agent = agents.make("heuristic", game, seed=0)
+    batch = railenvs.Batch(game, 3, seed=0)
+    for observations, masks in (
+        (batch.observations[:, 1:], batch.action_masks),
+        (batch.observations, batch.action_masks[:2]),
+        (batch.observations[0], batch.action_masks[0]),
+    ):
+        with pytest.raises(ValueError, match="observations and action_masks must have shapes"):
+            agent.act_batch(observations, masks)

@@ -44,6 +44,7 @@ def test_each_budget_is_played_as_evaluations_are(tmp_path, capsys):
         ({"--game": "chess"}, "must be one of"),
         ({"--search": "minimax"}, "search must be one of"),
         ({"--games": "8"}, "a number for each of 2 budgets, not 1"),
+        ({"--simulations": ""}, "simulations must name a budget"),
         ({"--games": "8 2"}, "games must be from 3"),
         ({"--simulations": "2 0"}, "simulations must be from 1"),
         ({"--out": "/"}, "no file can be written at '/'"),
