@@ -139,7 +139,7 @@ class Stopwatch:
         self.nanoseconds()  # compiles
 
     def nanoseconds(self) -> dict[str, float]:
-        """Time of each part for one position, the least of some passes: what else runs only adds."""
+        """Time of each part for one position: the least of some passes, as other work only adds."""
         passes = [self._pass() for _ in range(PASSES)]
         return {part: min(each[part] for each in passes) for part in PARTS}
 
