@@ -149,8 +149,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             )
             results["points"] = [asdict(each) for each in points]
             write_report(arguments.out, "experiments.search_strength", arguments, results)
-            title = f"{arguments.search} against {arguments.opponent}\n{game.id}, "
-            title += f"{game.num_players} seats"
+            search = ", ".join((arguments.search, *arguments.settings))
+            title = f"{search} against {arguments.opponent}\n{game.id}, {game.num_players} seats"
             draw(points, title, 1 / game.num_players, arguments.out.with_suffix(".png"))
 
 
