@@ -79,7 +79,7 @@ def ratios(results):
     costs = results.get("costs", [])
     return {
         *(own[rate["part"]] / rate["rate"] for rate in rates),
-        *(each["ratio"] for each in growth),
+        *(each["ratio"] for each in growth if "ratio" in each),  # older results lack it
         *(each["batched"] / costs[0]["batched"] for each in costs),
         *(Costs(**each).share_of_rules for each in costs),
         *(each["two_threads"] for each in costs),

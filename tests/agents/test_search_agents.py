@@ -189,14 +189,6 @@ def test_heuristics_play_rollouts_by_what_a_seat_may_know(game_id):
     assert differ > 0
 
 
-def test_a_decision_without_choice_is_not_searched(monkeypatch):
-    game = puzzle("nim", stones=1)
-    agent = agents.make("ismcts:10", game, seed=0)
-    monkeypatch.setattr(agent, "_search", None)
-    state = game.deal(0)
-    assert agent.act_views([SeatView(game, state, 0)]).tolist() == [0]
-
-
 def test_options_by_name():
     assert read_argument("") == {"simulations": 1000}
     assert read_argument("50") == {"simulations": 50}
@@ -257,7 +249,8 @@ def test_where_there_is_no_choice_nothing_is_searched():
         for state in random_states(game, 1)
         if not game.is_over(state) and game.legal(state).sum() == 1
     )
-    assert agent.act(SeatView(game, state, game.seat(state))) == game.legal(state).argmax()
+    view = SeatView(game, state, game.seat(state))
+    assert agent.act(view) == agent.act_views([view])[0] == game.legal(state).argmax()
     assert agent.last is None
 
 
