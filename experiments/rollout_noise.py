@@ -24,12 +24,11 @@ from rich.console import Console
 
 import agents
 import railenvs
-from agents.search import SearchAgent, read_argument
+from agents.search import make_flat, read_argument
 from experiments.cli import plain_errors, read_options
 from experiments.report import check_out, write_report
 from railenvs.engine.checks import whole_number
 from railenvs.engine.random import child_seed
-from railenvs.engine.search import Settings
 from railenvs.engine.view import SeatView
 
 A_GAME = 3
@@ -98,10 +97,8 @@ def decisions(game: railenvs.Game, number: int, seed: int) -> list[SeatView]:
 
 def halves(view: SeatView, settings: str, simulations: int, seed: int) -> npt.NDArray[np.float64]:
     """Mean value of each legal action for the seat to act in two searches, (2, actions)."""
-    options = read_argument(settings)
-    options["simulations"] = simulations * view.legal_actions.size
-    rollouts = options.pop("rollouts", "random")
-    agent = SearchAgent(view.game, Settings(**options, flat=True), seed, rollouts)
+    words = [f"simulations={simulations * view.legal_actions.size}", settings]
+    agent = make_flat(view.game, seed, ",".join(filter(None, words)))
     means = np.empty((2, view.legal_actions.size))
     for half in means:
         agent.act(view)
