@@ -63,6 +63,8 @@ class Point:
         games: how many were played.
         truncated: how many of them were cut off.
         win_share: of the seat that searches.
+        outcome: its mean reward ``"outcome"``, which is what it seeks: 1 for a victory,
+            -1 / (n - 1) for a defeat with n seats, 0 where nobody wins.
         ahead: its score less the mean score of a seat of the opponent's, on the same deals.
     """
 
@@ -70,6 +72,7 @@ class Point:
     games: int
     truncated: int
     win_share: Estimate
+    outcome: Estimate
     ahead: Estimate
 
 
@@ -78,12 +81,15 @@ def measure(game: railenvs.Game, arguments: Arguments, simulations: int, games: 
     name = f"{arguments.search}:{','.join([f'simulations={simulations}', *arguments.settings])}"
     names = [name, *[arguments.opponent] * (game.num_players - 1)]
     played = evaluate(game, names, games, arguments.seed)
+    difference = played.differences[0]
     return Point(
         simulations,
         played.games,
         played.truncated,
         played.agents[name].win_share,
-        played.differences[0].score,
+        # One's share of the victory less the mean of the others' is the reward.
+        difference.win_share,
+        difference.score,
     )
 
 

@@ -32,10 +32,20 @@ def test_each_budget_is_played_as_evaluations_are(tmp_path, capsys):
     name = "ismcts:simulations=2,cutoff=5"
     same = evaluate(load_game("deck_express-v0", 2), (name, "random"), 8)
     assert points[0]["win_share"]["mean"] == same.agents[name].win_share.mean
+    assert points[0]["outcome"]["mean"] == pytest.approx(2 * points[0]["win_share"]["mean"] - 1)
     assert points[0]["ahead"]["mean"] == same.differences[0].score.mean
     assert "--simulations 2 20" in report["command"]
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert "20 simulations: wins" in capsys.readouterr().out
+
+
+def test_a_game_that_nobody_wins_is_neither_won_nor_lost(tmp_path):
+    cut_off = {"--game": "express-v0", "--options": "max_turns=2", "--simulations": "1"}
+    main(arguments(tmp_path, **cut_off, **{"--games": "4"}))
+    report = json.loads((tmp_path / "curve.json").read_text(encoding="utf-8"))
+    point = report["results"]["points"][0]
+    assert point["truncated"] == point["games"] == 4
+    assert (point["win_share"]["mean"], point["outcome"]["mean"]) == (0, 0)
 
 
 @pytest.mark.parametrize(
