@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from railenvs import Game, SeatView
 from railenvs.engine.checks import one_of, seed_number, whole_number
 from railenvs.engine.random import child_seed, fresh_seed
 from railenvs.engine.search import Search, Settings
+from railenvs.engine.threads import Pool
 from railenvs.engine.tree import simulate
 
 SIMULATIONS = 1000
@@ -79,6 +79,7 @@ class SearchAgent:
         self._policy = make_heuristic(game, seed=0).policy if heuristic else None
         self._kernel = simulate_by_heuristic if heuristic else simulate
         self.threads = whole_number(threads, "threads", 1, 1024)
+        self._pool = Pool("railenvs-search")
         self.last: Search | None = None
         self.reset(seed)
 
@@ -103,8 +104,7 @@ class SearchAgent:
         if self.threads == 1:
             found = list(map(self._choose, views, seeds))
         else:
-            with ThreadPoolExecutor(self.threads, "railenvs-search") as pool:
-                found = list(pool.map(self._choose, views, seeds))
+            found = list(self._pool.of(self.threads).map(self._choose, views, seeds))
         return np.array([action for action, _ in found], np.int64)
 
     def _choose(self, view: SeatView, seed: int) -> tuple[int, Search | None]:

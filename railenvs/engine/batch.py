@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.game import Game
 from railenvs.engine.random import fresh_seed
 from railenvs.engine.state import States
+from railenvs.engine.threads import Pool
 
 ROWS_A_THREAD = 2048
 """Games that are worth a thread: fewer are stepped sooner than another thread wakes up."""
@@ -70,7 +69,7 @@ class Batch:
         self._dealt = np.zeros(num_games, np.int64)
         self._seeds = np.zeros(num_games, np.int64)
         self._all_rows = np.arange(num_games)
-        self._pool: tuple[tuple[int, int], ThreadPoolExecutor] | None = None
+        self._pool = Pool("railenvs-batch")
         self._show()
         self.reset(seed)
 
@@ -150,7 +149,7 @@ class Batch:
         threads = max(1, min(self.threads, chosen.size // ROWS_A_THREAD))
         taken, done = np.zeros(threads, np.int64), np.zeros(1, np.int64)
         others = [
-            self._executor().submit(self._step, chosen, played, taken, done, thread)
+            self._pool.of(self.threads - 1).submit(self._step, chosen, played, taken, done, thread)
             for thread in range(1, threads)
         ]
         self._step(chosen, played, taken, done, 0)
@@ -187,13 +186,6 @@ class Batch:
         row = whole_number(row, "row", 0, self.num_games - 1)
         return self.game.table(self._states[row : row + 1], seat)
 
-    def _executor(self) -> ThreadPoolExecutor:
-        # A forked child inherits the pool without its threads: it needs its own.
-        wanted = (os.getpid(), self.threads)
-        if self._pool is None or self._pool[0] != wanted:
-            self._pool = (wanted, ThreadPoolExecutor(self.threads - 1, "railenvs-batch"))
-        return self._pool[1]
-
     def _check_rows(self, rows: npt.ArrayLike) -> Ints:
         chosen = whole_numbers(rows, "rows", None)
         if chosen.size and not 0 <= chosen.min() <= chosen.max() < self.num_games:
@@ -218,7 +210,6 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        kept["_pool"] = None
         for name in _READABLE:
             del kept[name]
         return kept

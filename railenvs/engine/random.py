@@ -94,6 +94,9 @@ def fresh_seed() -> int:
 
 
 @rule
-def child_seed(seed: int, index: int) -> Any:
-    """Seed number ``index`` of the family that ``seed`` fixes, from 0 to 2**53 - 1."""
+def child_seed(seed: int, index: Any) -> Any:
+    """Seed number ``index`` of the family that ``seed`` fixes, from 0 to 2**53 - 1.
+
+    Outside of kernels, ``index`` may be an array of numbers too.
+    """
     return np.int64(mix(mix(_plus_gamma(np.uint64(seed))) ^ np.uint64(index)) >> _11)

@@ -203,7 +203,7 @@ class Search:
         The best is the one most often played (in a flat search all are, alike); among equals what
         gave the seat most, then by a lot that the seed fixes.
         """
-        return self._ranked(ROOT, self.view.seat)
+        return [self._stats(node) for node in self._ranked(ROOT)]
 
     @property
     def action(self) -> int:
@@ -214,38 +214,35 @@ class Search:
         """
         if not self.simulations:
             raise ValueError("nothing has been searched yet: run() the search first")
-        return self.actions()[0].action
+        return int(self._nodes["action"][self._ranked(ROOT)[0]])
 
     def principal_line(self) -> list[ActionStats]:
         """The best action, the most played answer to it, and so on down the tree."""
         line: list[ActionStats] = []
-        node = ROOT
-        while True:
-            children = self._children(node)
-            visited = [child for child in children if self._nodes["visits"][child]]
-            if not visited:
-                return line
-            seat = int(self._nodes["seat"][visited[-1]])
-            node = min(visited, key=lambda child: self._rank(child, seat))
-            line.append(self._stats(node))
+        ranked = self._ranked(ROOT)
+        while ranked:
+            line.append(self._stats(ranked[0]))
+            ranked = self._ranked(ranked[0])
+        return line
 
-    def _ranked(self, node: int, seat: int) -> list[ActionStats]:
-        children = sorted(self._children(node), key=lambda child: self._rank(child, seat))
-        return [self._stats(child) for child in children if self._nodes["visits"][child]]
-
-    def _rank(self, node: int, seat: int) -> tuple[float, ...]:
-        visits = int(self._nodes["visits"][node])
-        mean = float(self._sums[node, seat]) / max(visits, 1)
-        lot = int(child_seed(int(self._search["seed"][0]), _LOTS + node))
-        return 0 if self.settings.flat else -visits, -mean, lot
-
-    def _children(self, node: int) -> list[int]:
+    def _ranked(self, parent: int) -> list[int]:
+        """The children of a node that were visited, the best first."""
         found = []
-        child = int(self._nodes["first_child"][node])
+        child = int(self._nodes["first_child"][parent])
         while child != NONE:
-            found.append(child)
+            if self._nodes["visits"][child]:
+                found.append(child)
             child = int(self._nodes["sibling"][child])
-        return found
+        if not found:
+            return found
+        children = np.array(found)
+        seat = self.view.seat if parent == ROOT else self._nodes["seat"][found[-1]]
+        visits = self._nodes["visits"][children]
+        means = self._sums[children, seat] / visits
+        lots = child_seed(int(self._search["seed"][0]), _LOTS + children)
+        keys = (lots, -means) if self.settings.flat else (lots, -means, -visits)
+        ranked: list[int] = children[np.lexsort(keys)].tolist()
+        return ranked
 
     def _stats(self, number: int) -> ActionStats:
         node = self._nodes[number]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -51,6 +54,17 @@ def test_choices_do_not_depend_on_the_number_of_threads(default_cell, name):
     one, three = (agents.make(f"{name},threads={count}", game, seed=1) for count in (1, 3))
     for _ in range(2):
         assert one.act_views(views).tolist() == three.act_views(views).tolist()
+
+
+@both
+def test_copies_of_an_agent_whose_threads_have_started_choose_as_it_does(default_cell, name):
+    game = default_cell.game()
+    views = views_of(game, 6)
+    agent = agents.make(f"{name},threads=2", game, seed=1)
+    agent.act_views(views)
+    copies = copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))
+    expected = agent.act_views(views).tolist()
+    assert [each.act_views(views).tolist() for each in copies] == [expected] * 2
 
 
 @both

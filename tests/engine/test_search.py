@@ -319,9 +319,9 @@ def test_the_principal_line_follows_the_most_visited(default_cell):
     line = search.principal_line()
     assert line[0] == search.actions()[0]
     assert all(one.visits >= two.visits for one, two in itertools.pairwise(line))
-    nodes, node = search._nodes, ROOT
+    nodes, node = search._nodes[: search.num_nodes], ROOT
     for each in line:
-        children = search._children(node)
+        children = np.flatnonzero(nodes["parent"] == node)
         (node,) = [child for child in children if nodes["action"][child] == each.action]
         assert each.visits == max(nodes["visits"][children])
     assert nodes["first_child"][node] == NONE

@@ -1,5 +1,6 @@
 """Batches in threads, in forked and in spawned processes."""
 
+import copy
 import multiprocessing
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from railenvs.engine.threads import Pool
 from tests.children import run_python
 from tests.engine.trajectory import single_game
 from tests.grid import DEFAULT_CELLS
@@ -40,6 +42,14 @@ def test_threads_that_play_their_own_environments_do_not_meet(default_cell):
     with ThreadPoolExecutor(WORKERS) as pool:
         told = list(pool.map(single_game, [default_cell] * WORKERS))
     assert all(one == told[0] for one in told)
+
+
+def test_a_pool_is_kept_until_another_number_of_threads_is_asked_for():
+    threads = Pool("railenvs-test")
+    two = threads.of(2)
+    assert threads.of(2) is two
+    assert copy.deepcopy(threads).of(2) is not two
+    assert threads.of(3) is not two
 
 
 FORK_AFTER_THREADS = """
