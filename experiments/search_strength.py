@@ -9,7 +9,7 @@ One seat searches, the others are played by another agent; seats rotate as in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -93,18 +93,28 @@ def measure(game: railenvs.Game, arguments: Arguments, simulations: int, games: 
     )
 
 
-def draw(points: Sequence[Point], title: str, even: float, file: Path) -> None:
-    """Draw win shares with their intervals over simulations; ``even`` is what equals win."""
+def shared_evenly(outcome: Estimate, seats: int) -> Estimate:
+    """A mean reward ``"outcome"`` as a share of the victory: even where nobody wins."""
+    return Estimate(*(((seats - 1) * end + 1) / seats for end in astuple(outcome)))
+
+
+def draw(points: Sequence[Point], title: str, seats: int, file: Path) -> None:
+    """Draw win shares with their intervals over simulations, and what equals win."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.subplots()
-    means = [100 * point.win_share.mean for point in points]
-    below = [100 * (point.win_share.mean - point.win_share.low) for point in points]
-    above = [100 * (point.win_share.high - point.win_share.mean) for point in points]
+    series = {"win share": [point.win_share for point in points]}
+    if any(point.truncated for point in points):
+        evenly = [shared_evenly(point.outcome, seats) for point in points]
+        series["games that nobody wins shared evenly"] = evenly
     simulations = [point.simulations for point in points]
-    axes.errorbar(simulations, means, yerr=[below, above], marker="o", capsize=4)
-    axes.axhline(100 * even, color="grey", linestyle="--", linewidth=1, label="as strong")
+    for label, estimates in series.items():
+        means = [100 * each.mean for each in estimates]
+        below = [100 * (each.mean - each.low) for each in estimates]
+        above = [100 * (each.high - each.mean) for each in estimates]
+        axes.errorbar(simulations, means, yerr=[below, above], marker="o", capsize=4, label=label)
+    axes.axhline(100 / seats, color="grey", linestyle="--", linewidth=1, label="as strong")
     axes.set(xscale="log", ylim=(0, 100), xlabel="simulations a decision", ylabel="win share in %")
     axes.set_title(title, fontsize="medium")
     axes.legend(frameon=False)
@@ -157,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             write_report(arguments.out, "experiments.search_strength", arguments, results)
             search = ", ".join((arguments.search, *arguments.settings))
             title = f"{search} against {arguments.opponent}\n{game.id}, {game.num_players} seats"
-            draw(points, title, 1 / game.num_players, arguments.out.with_suffix(".png"))
+            draw(points, title, game.num_players, arguments.out.with_suffix(".png"))
 
 
 if __name__ == "__main__":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 
 import pytest
 
-from experiments.evaluate import evaluate
-from experiments.search_strength import main
+from experiments.evaluate import Estimate, evaluate
+from experiments.search_strength import main, shared_evenly
 from railenvs import load_game
 
 
@@ -32,7 +33,8 @@ def test_each_budget_is_played_as_evaluations_are(tmp_path, capsys):
     name = "ismcts:simulations=2,cutoff=5"
     same = evaluate(load_game("deck_express-v0", 2), (name, "random"), 8)
     assert points[0]["win_share"]["mean"] == same.agents[name].win_share.mean
-    assert points[0]["outcome"]["mean"] == pytest.approx(2 * points[0]["win_share"]["mean"] - 1)
+    evenly = shared_evenly(Estimate(**points[0]["outcome"]), 2)
+    assert astuple(evenly) == pytest.approx(tuple(points[0]["win_share"].values()))
     assert points[0]["ahead"]["mean"] == same.differences[0].score.mean
     assert "--simulations 2 20" in report["command"]
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
@@ -46,6 +48,7 @@ def test_a_game_that_nobody_wins_is_neither_won_nor_lost(tmp_path):
     point = report["results"]["points"][0]
     assert point["truncated"] == point["games"] == 4
     assert (point["win_share"]["mean"], point["outcome"]["mean"]) == (0, 0)
+    assert shared_evenly(Estimate(**point["outcome"]), 2).mean == 0.5
 
 
 @pytest.mark.parametrize(
