@@ -22,6 +22,7 @@ from railenvs.engine.random import child_seed, fresh_seed
 from railenvs.engine.search import Search, Settings
 from railenvs.engine.threads import Pool
 from railenvs.engine.tree import simulate
+from railenvs.engine.view import check_view
 
 SIMULATIONS = 1000
 """Where nothing else is asked for."""
@@ -61,8 +62,8 @@ class SearchAgent:
         threads: how many decisions are searched at once where many are asked for.
 
     Attributes:
-        last: the search of the latest :meth:`act`, to be looked into; None before, and where there
-            was no choice.
+        last: the search of the latest :meth:`act`, to be looked into; None before, where there
+            was no choice, and in copies.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class SearchAgent:
         """Choose one of ``view.legal_actions``.
 
         Raises:
-            ValueError: if the view is of another game, or of a seat that is not to act.
+            ValueError: if it is no view, or one of another game or of a seat that is not to act.
         """
         action, self.last = self._choose(view, self._next_seed())
         return action
@@ -101,14 +102,15 @@ class SearchAgent:
         """Choose for many games at once; see :class:`railenvs.engine.agent.ViewsAgent`."""
         views = list(views)
         seeds = [self._next_seed() for _ in views]
-        if self.threads == 1:
-            found = list(map(self._choose, views, seeds))
-        else:
-            found = list(self._pool.of(self.threads).map(self._choose, views, seeds))
-        return np.array([action for action, _ in found], np.int64)
+        each = map if self.threads == 1 else self._pool.of(self.threads).map
+        return np.array(list(each(self._best, views, seeds)), np.int64)
+
+    def _best(self, view: SeatView, seed: int) -> int:
+        # The search is dropped here: of many, no more trees are kept than are being grown.
+        return self._choose(view, seed)[0]
 
     def _choose(self, view: SeatView, seed: int) -> tuple[int, Search | None]:
-        view.check_game(self.game)
+        check_view(view, self.game)
         if view.legal_actions.size == 1:
             return int(view.legal_actions[0]), None
         # A policy writes on its record: each search needs its own.
@@ -116,6 +118,9 @@ class SearchAgent:
         search = Search(view, self.settings, seed, policy, self._kernel)
         search.run()
         return search.action, search
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "last": None}
 
     def _next_seed(self) -> int:
         self._decisions += 1

@@ -128,13 +128,12 @@ def show_game(
         table = view.table()
         if number and record["moves"][number - 1]["seat"] == seat:
             own = f"you: {record['moves'][number - 1]['action']}"
-        if not before:
-            say_view(view)
-        elif changes := render_changes(before, table, seat):
+        changes = render_changes(before, table, seat) if before else ""
+        if changes:
             say(f"{own or _whose_turn(before, seat)}\n{changes}")
             own = ""
-            if view.legal_actions.size:
-                say_view(view)
+        if view.legal_actions.size or not before:
+            say_view(view)
         before = table
     say(render_view(SeatView(game, state, seat)))
     scores = ", ".join(f"player_{other} {score}" for other, score in enumerate(record["scores"]))

@@ -11,11 +11,13 @@ import shlex
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import tyro
 
 _ALWAYS = ("numpy", "numba", "railenvs")
+_POSITIONAL = get_args(tyro.conf.Positional[str])[1:]
+"""What tells a positional argument's type from that of others."""
 _IF_LOADED = {
     "torch": "torch",
     "stable_baselines3": "stable-baselines3",
@@ -61,8 +63,8 @@ def command_line(module: str, arguments: Any) -> str:
         if value == field.default:
             continue
         flag = field.name.replace("_", "-")
-        if hints[field.name] == tyro.conf.Positional[str]:
-            words.append(value)
+        if get_args(hints[field.name])[1:] == _POSITIONAL:
+            words += value if isinstance(value, tuple) else (value,)
         elif isinstance(value, bool):
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:

@@ -24,7 +24,7 @@ from rich.console import Console
 
 import agents
 import railenvs
-from agents.search import make_flat, read_argument
+from agents.search import SearchAgent, make_flat, read_argument
 from experiments.cli import plain_errors, read_options
 from experiments.report import check_out, write_report
 from railenvs.engine.checks import whole_number
@@ -67,15 +67,16 @@ class Noise:
 
     Attributes:
         settings: of the search; nothing for whole random games.
-        apart: standard deviation of the actions' values at a decision, in shares of the victory.
+        apart: standard deviation of the actions' values at a decision, in shares of the victory, or
+            in units of the reward if the game's is another; 0 where chance hides it.
         chance: standard deviation of what one simulation finds.
-        simulations: that an action needs until both are alike.
+        simulations: that an action needs until both are alike; None where chance hides it.
     """
 
     settings: str
     apart: float
     chance: float
-    simulations: float
+    simulations: float | None
 
 
 def decisions(game: railenvs.Game, number: int, seed: int) -> list[SeatView]:
@@ -95,10 +96,15 @@ def decisions(game: railenvs.Game, number: int, seed: int) -> list[SeatView]:
     return found[:number]
 
 
+def make_search(game: railenvs.Game, simulations: int, settings: str, seed: int) -> SearchAgent:
+    """The flat search whose rollouts are measured."""
+    words = [f"simulations={simulations}", settings]
+    return make_flat(game, seed, ",".join(filter(None, words)))
+
+
 def halves(view: SeatView, settings: str, simulations: int, seed: int) -> npt.NDArray[np.float64]:
     """Mean value of each legal action for the seat to act in two searches, (2, actions)."""
-    words = [f"simulations={simulations * view.legal_actions.size}", settings]
-    agent = make_flat(view.game, seed, ",".join(filter(None, words)))
+    agent = make_search(view.game, simulations * view.legal_actions.size, settings, seed)
     means = np.empty((2, view.legal_actions.size))
     for half in means:
         agent.act(view)
@@ -116,8 +122,9 @@ def measure(views: Sequence[SeatView], settings: str, simulations: int, seed: in
         one, other = means - means.mean(axis=1, keepdims=True)
         apart += float((one * other).mean()) / len(views)
         chance += float(((one - other) ** 2).mean()) / 2 * simulations / len(views)
-    # What both halves agree on by chance alone may be below nothing.
-    apart = max(apart, 1e-9)
+    # What both halves agree on by chance alone may be nothing or less.
+    if apart <= 0:
+        return Noise(settings, 0.0, chance**0.5, None)
     return Noise(settings, apart**0.5, chance**0.5, chance / apart)
 
 
@@ -130,7 +137,9 @@ def read_game(arguments: Arguments) -> railenvs.Game:
     options = read_options(arguments.options)
     game = railenvs.load_game(arguments.game, arguments.num_players, **options)
     for settings in arguments.settings:
-        read_argument(settings)
+        if "seconds" in read_argument(settings):
+            raise ValueError(f"settings must not set seconds, as {settings!r} does")
+        make_search(game, 2, settings, seed=0)
     whole_number(arguments.decisions, "decisions", 1, 2**31 - 1)
     whole_number(arguments.simulations, "simulations", 2, 2**20)
     check_out(arguments.out)
@@ -150,9 +159,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         for settings in ("", *arguments.settings):
             noise = measure(views, settings, arguments.simulations, arguments.seed)
             found.append(noise)
+            needed = "too many" if noise.simulations is None else f"{noise.simulations:.0f}"
             console.print(
                 f"{settings or 'whole random games'}: actions {noise.apart:.3f} apart, "
-                f"chance {noise.chance:.3f}: {noise.simulations:.0f} simulations an action",
+                f"chance {noise.chance:.3f}: {needed} simulations an action",
                 highlight=False,
             )
     if arguments.out is not None:

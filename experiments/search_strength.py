@@ -23,6 +23,7 @@ from experiments.report import check_out, write_report
 from railenvs.engine.checks import one_of, whole_number
 
 SEARCHES = ("ismcts", "flat")
+PICTURE = ".png"
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,14 @@ class Point:
     ahead: Estimate
 
 
+def search_name(arguments: Arguments, simulations: int) -> str:
+    """The searching agent's name."""
+    return f"{arguments.search}:{','.join([f'simulations={simulations}', *arguments.settings])}"
+
+
 def measure(game: railenvs.Game, arguments: Arguments, simulations: int, games: int) -> Point:
     """Play one budget."""
-    name = f"{arguments.search}:{','.join([f'simulations={simulations}', *arguments.settings])}"
+    name = search_name(arguments, simulations)
     names = [name, *[arguments.opponent] * (game.num_players - 1)]
     played = evaluate(game, names, games, arguments.seed)
     difference = played.differences[0]
@@ -116,6 +122,8 @@ def draw(points: Sequence[Point], title: str, seats: int, file: Path) -> None:
         axes.errorbar(simulations, means, yerr=[below, above], marker="o", capsize=4, label=label)
     axes.axhline(100 / seats, color="grey", linestyle="--", linewidth=1, label="as strong")
     axes.set(xscale="log", ylim=(0, 100), xlabel="simulations a decision", ylabel="win share in %")
+    axes.set_xticks(simulations, [f"{each:,}" for each in simulations])
+    axes.minorticks_off()
     axes.set_title(title, fontsize="medium")
     axes.legend(frameon=False)
     figure.savefig(file, dpi=120, metadata={"Software": None})
@@ -140,6 +148,10 @@ def read_game(arguments: Arguments) -> railenvs.Game:
     for simulations, games in zip(arguments.simulations, arguments.games, strict=True):
         whole_number(simulations, "simulations", 1, 2**31 - 1)
         whole_number(games, "games", game.num_players + 1, 2**31 - 1)
+        if search_name(arguments, simulations) == arguments.opponent:
+            raise ValueError(f"opponent must not be the search itself, {arguments.opponent!r}")
+    if arguments.out.suffix == PICTURE:
+        raise ValueError(f"out must not end in {PICTURE}: the picture gets that name")
     check_out(arguments.out)
     return game
 
@@ -166,8 +178,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             results["points"] = [asdict(each) for each in points]
             write_report(arguments.out, "experiments.search_strength", arguments, results)
             search = ", ".join((arguments.search, *arguments.settings))
-            title = f"{search} against {arguments.opponent}\n{game.id}, {game.num_players} seats"
-            draw(points, title, game.num_players, arguments.out.with_suffix(".png"))
+            played = ", ".join((game.id, f"{game.num_players} seats", *arguments.options))
+            title = f"{search} against {arguments.opponent}\n{played}"
+            draw(points, title, game.num_players, arguments.out.with_suffix(PICTURE))
 
 
 if __name__ == "__main__":

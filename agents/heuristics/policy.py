@@ -8,6 +8,7 @@ nothing else, and plays batches and the rollouts of searches alike.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from railenvs.engine.random import below, fresh_seed, mix
 from railenvs.engine.rulebook import observe
 from railenvs.engine.state import at
 from railenvs.engine.tree import register_policy, run
+from railenvs.engine.view import check_view
 
 Ints = npt.NDArray[np.int64]
 Policy = npt.NDArray[np.void]
@@ -44,8 +46,8 @@ def register_adviser(dtype: np.dtype[np.void], function: Callable[..., int]) -> 
     """Let a heuristic play.
 
     Args:
-        dtype: of its record; the first field's name is its own, and it has an int8 field
-            ``observation`` long enough for any number of seats.
+        dtype: of its record; the first field is named after the module, ``GAME_heuristic``, and it
+            has an int8 field ``observation`` long enough for any number of seats.
         function: compiled by ``rule``; see :func:`advise`.
     """
     _advisers[(dtype.names or ("",))[0]] = function
@@ -101,8 +103,15 @@ def choose_rows(
         actions[row] = advise(policy, observations[row], masks[row], generator)
 
 
-simulate_by_heuristic = kernel(run, source=__file__)
-"""Go on with a search whose rollouts are played by a heuristic."""
+_simulate = kernel(run, source=__file__)
+
+
+def simulate_by_heuristic(searches: Any, roots: Any, policies: Policy, *rest: Any) -> None:
+    """Go on with a search whose rollouts are played by a heuristic; see :func:`run`."""
+    # A search that comes from another process may be the first to name its heuristic in this one.
+    name = (policies.dtype.names or ("",))[0]
+    import_module(f"agents.heuristics.{name.removesuffix('_heuristic')}")
+    _simulate(searches, roots, policies, *rest)
 
 
 class Heuristic:
@@ -136,9 +145,9 @@ class Heuristic:
         """Choose one of ``view.legal_actions``.
 
         Raises:
-            ValueError: if the view is of another game.
+            ValueError: if it is no view, or one of another game.
         """
-        view.check_game(self.game)
+        check_view(view, self.game)
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(
@@ -159,7 +168,8 @@ class Heuristic:
                 f"not {seen.shape} and {masks.shape}"
             )
         actions = np.empty(rows, np.int64)
-        choose_rows(self.policy, self._generator, seen, masks, actions)
+        # The policy thinks in its record: threads that share the agent need one each.
+        choose_rows(self.policy.copy(), self._generator, seen, masks, actions)
         return actions
 
 

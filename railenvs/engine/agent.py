@@ -14,7 +14,7 @@ from railenvs.engine.checks import seed_number
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
 from railenvs.engine.random import fresh_seed, mix
-from railenvs.engine.view import SeatView
+from railenvs.engine.view import SeatView, check_view
 
 
 @runtime_checkable
@@ -81,6 +81,7 @@ class RandomAgent:
     """Plays uniformly random legal actions."""
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.game = game
         self._generator = np.zeros(1, game.rulebook.dtype)
         self.reset(seed)
 
@@ -90,7 +91,12 @@ class RandomAgent:
         self._generator["rng"] = mix(np.uint64(drawn))
 
     def act(self, view: SeatView) -> int:
-        """Choose a legal action."""
+        """Choose a legal action.
+
+        Raises:
+            ValueError: if it is no view, or one of another game.
+        """
+        check_view(view, self.game)
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(
@@ -145,14 +151,17 @@ def make_agent(name: str, game: Game, seed: int | None = None) -> Agent:
     kind, _, argument = name.partition(":")
     if kind in _factories:
         return _factories[kind](game, seed, argument)
+    known = (
+        f"there are {', '.join(_factories)} and 'module:Class' "
+        "(importing the checkout's package 'agents' adds more)"
+    )
     if not argument:
-        raise ValueError(
-            f"no agent {name!r}; there are {', '.join(_factories)} and 'module:Class' "
-            "(importing the checkout's package 'agents' adds more)"
-        )
+        raise ValueError(f"no agent {name!r}; {known}")
     try:
         agent = getattr(importlib.import_module(kind), argument)(game, seed=seed)
-    except (ImportError, AttributeError, TypeError) as error:
+    except ImportError as error:
+        raise ValueError(f"no agent {name!r}: {error}; {known}") from error
+    except (AttributeError, TypeError) as error:
         raise ValueError(f"no agent {name!r}: {error}") from error
     if not isinstance(agent, Agent):
         raise ValueError(f"{name!r} is no agent: it must have reset() and act()")

@@ -52,7 +52,7 @@ class Batch:
     def __init__(self, game: Game, num_games: int, seed: int | None = None, threads: int = 1):
         self.game = game
         self.num_games = whole_number(num_games, "num_games", 1, 2**31 - 1)
-        self.threads = whole_number(threads, "threads", 1, 1024)
+        self.threads = threads
         seats, size, actions = game.num_players, game.observation_size, game.num_actions
         self._blank = game.blank()
         self._states = np.zeros(num_games, self._blank.dtype)
@@ -95,6 +95,15 @@ class Batch:
         self._families[:] = kernels.family_seeds(drawn, self.num_games)
         self._dealt[:] = 0
         self.deal_next(self._all_rows)
+
+    @property
+    def threads(self) -> int:
+        """How many threads share a step, 1 to 1024; may be set."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        self._threads = whole_number(threads, "threads", 1, 1024)
 
     def deal(self, rows: npt.ArrayLike, seeds: npt.ArrayLike) -> None:
         """Deal chosen games in chosen rows; later games of the row are those it would have had.

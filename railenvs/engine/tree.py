@@ -196,8 +196,8 @@ def select(
     if known == 0:
         return NONE
     spread = search.exploration
-    if state.reward != OUTCOME:
-        spread *= max(search.high - search.low, 0.0)
+    if state.reward != OUTCOME and search.high > search.low:
+        spread *= search.high - search.low
     return best_child(nodes, sums, candidates, known, state.seat, spread)
 
 

@@ -33,19 +33,20 @@ class SeatView:
         self._world = game.determinize(state, seat, seed=0)
         self.observation, self.action_mask = game.look(self._world, seat)
 
-    def check_game(self, game: Game) -> None:
-        """Check that the view is of a game that an agent was made for.
-
-        Raises:
-            ValueError: if it is of another.
-        """
-        if self.game is not game and self.game != game:
-            raise ValueError(f"an agent of {game!r} was given a view of {self.game!r}")
-
     @property
     def legal_actions(self) -> npt.NDArray[np.int64]:
         """The legal actions in ascending order, int64; empty unless the seat is to act."""
         return np.flatnonzero(self.action_mask)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the seat is the same, and knows the same of the same game."""
+        return isinstance(other, SeatView) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Game, int, bytes]:
+        return self.game, self.seat, self._world.tobytes()
 
     def field(self, name: str) -> npt.NDArray[np.int8]:
         """A named field of the observation in its own shape; ``game.fields`` lists them."""
@@ -62,3 +63,15 @@ class SeatView:
         ``game.play``, ``game.legal`` and so on.
         """
         return self.game.determinize(self._world, self.seat, seed_number(seed))
+
+
+def check_view(view: object, game: Game) -> None:
+    """Check that an agent was given a view of its game.
+
+    Raises:
+        ValueError: if it is something else, or the view of another game.
+    """
+    if not isinstance(view, SeatView):
+        raise ValueError(f"view must be a SeatView, not {view!r}")
+    if view.game is not game and view.game != game:
+        raise ValueError(f"an agent of {game!r} was given a view of {view.game!r}")

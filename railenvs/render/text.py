@@ -27,7 +27,15 @@ def render_view(view: SeatView, search: Search | None = None) -> str:
     Args:
         view: the seat's view; nothing else is read.
         search: a search of it, told below.
+
+    Raises:
+        ValueError: if the search is of another view.
     """
+    if search is not None and search.view != view:
+        raise ValueError(
+            f"search must be of this view of {view.game!r}, player_{view.seat}, not of another: "
+            f"{search.view.game!r}, player_{search.view.seat}"
+        )
     title = f"{view.game.title}, seen by player_{view.seat}"
     parts = [title, "=" * len(title), render_table(_mark_seats(view.table(), view.seat))]
     if view.legal_actions.size:

@@ -170,6 +170,25 @@ def test_a_game_without_heuristic_says_so():
         make_heuristic(toy())
 
 
+def test_heuristics_think_apart_in_threads_that_share_one(default_cell):
+    """Nothing is written on the record that they share."""
+    agent = agents.make("heuristic", default_cell.game(), seed=0)
+    before = agent.policy.tobytes()
+    agent.act_batch(*decisions(default_cell))
+    assert agent.policy.tobytes() == before
+
+
+@pytest.mark.parametrize("name", ["random", "heuristic", "ismcts:5,cutoff=5"])
+def test_what_is_no_view_of_the_game_is_refused(name):
+    game, other = (railenvs.load_game("deck_express-v0", seats) for seats in (2, 3))
+    agent = agents.make(name, game, seed=0)
+    with pytest.raises(ValueError, match="view must be a SeatView, not None"):
+        agent.act(None)
+    state = other.deal(0)
+    with pytest.raises(ValueError, match="was given a view of"):
+        agent.act(SeatView(other, state, other.seat(state)))
+
+
 def test_heuristics_refuse_arrays_of_other_sizes():
     game = railenvs.load_game("deck_express-v0", 2)
     agent = agents.make("heuristic", game, seed=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ from agents.search import SearchAgent, read_argument
 from experiments.evaluate import evaluate
 from railenvs.adapters.self_play import SelfPlay
 from railenvs.engine.agent import BatchAgent, ViewsAgent, ask_agent
+from railenvs.engine.search import Search
 from railenvs.engine.view import SeatView
+from tests.children import run_python
 from tests.engine.puzzles import puzzle
 from tests.engine.searches import found
 from tests.grid import Cell, hooks
@@ -62,9 +65,52 @@ def test_copies_of_an_agent_whose_threads_have_started_choose_as_it_does(default
     views = views_of(game, 6)
     agent = agents.make(f"{name},threads=2", game, seed=1)
     agent.act_views(views)
+    agent.act(views[0])
+    assert agent.last is not None
     copies = copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))
+    assert [each.last for each in copies] == [None, None]
     expected = agent.act_views(views).tolist()
     assert [each.act_views(views).tolist() for each in copies] == [expected] * 2
+
+
+GO_ON_ELSEWHERE = """
+import pickle, sys
+with open(sys.argv[1], "rb") as file:
+    agent, search, views = pickle.load(file)
+search.add(4)
+print(agent.act_views(views).tolist(), search.action)
+"""
+
+
+def test_a_process_that_has_not_met_the_heuristic_goes_on_with_it(tmp_path):
+    game = railenvs.load_game("deck_express-v0", 2)
+    views = views_of(game, 6)
+    agent = agents.make("ismcts:8,rollouts=heuristic", game, seed=1)
+    agent.act(next(view for view in views if view.legal_actions.size > 1))
+    file = tmp_path / "agent.pickle"
+    file.write_bytes(pickle.dumps((agent, agent.last, views)))
+    told = run_python("-c", GO_ON_ELSEWHERE, str(file))
+    agent.last.add(4)
+    assert told.strip() == f"{agent.act_views(views).tolist()} {agent.last.action}"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_more_trees_are_kept_than_are_being_grown(default_cell, monkeypatch, threads):
+    alive = weakref.WeakSet()
+    most = []
+
+    class Counted(Search):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            alive.add(self)
+            most.append(len(alive))
+
+    monkeypatch.setattr("agents.search.Search", Counted)
+    game = default_cell.game()
+    agent = agents.make(f"ismcts:4,cutoff=4,threads={threads}", game, seed=1)
+    agent.act_views(views_of(game, 6))
+    assert len(most) > 5
+    assert max(most) <= threads
 
 
 @both

@@ -109,6 +109,11 @@ def test_unknown_agent_is_refused(default_cell, name):
         make_agent(name, default_cell.game())
 
 
+def test_an_unknown_kind_with_an_argument_is_told_what_there_is(default_cell):
+    with pytest.raises(ValueError, match=r"no agent 'search:20'.*there are random.* adds more"):
+        make_agent("search:20", default_cell.game())
+
+
 def test_registered_kind_gets_its_argument(default_cell):
     made = []
 

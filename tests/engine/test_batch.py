@@ -470,6 +470,10 @@ def test_wrong_number_of_games_is_refused(game_id, number):
 def test_wrong_number_of_threads_is_refused(game_id, threads):
     with pytest.raises(ValueError, match="threads"):
         railenvs.make_batch(game_id, 4, threads=threads)
+    batch = railenvs.make_batch(game_id, 4, threads=3)
+    with pytest.raises(ValueError, match="threads"):
+        batch.threads = threads
+    assert batch.threads == 3
 
 
 def test_one_game_is_a_batch_too(cell):

@@ -295,6 +295,13 @@ def test_a_node_takes_the_bytes_told():
         assert search._nodes.size == len(search._sums) == 11
 
 
+def test_actions_are_explored_while_all_rewards_are_alike():
+    """Before the end of nim nobody has points."""
+    view = view_of(puzzle("nim", stones=40, reward="score"))
+    visits = [each.visits for each in searched(view, simulations=90, cutoff=0).actions()]
+    assert visits == pytest.approx([30, 30, 30], abs=1)
+
+
 # Told
 
 
@@ -312,6 +319,20 @@ def test_a_search_is_told_below_the_view():
         lines[3].split() == ["1", "second", str(best.visits), "99", "1.000", "0.000"]
     )
     assert lines[-1] == f"Expected: player_0 (you): second ({best.visits})"
+
+
+def test_a_search_is_told_with_no_view_but_its_own():
+    game = puzzle("nim", stones=9)
+    search = searched(view_of(game))
+    state = game.deal(0)
+    same = SeatView(game, state, 0)
+    assert (same, hash(same)) == (search.view, hash(search.view))
+    assert "Search of" in render_view(same, search)
+    game.play(state, 1)
+    for view in (SeatView(game, state, 1), SeatView(game, state, 0), view_of(puzzle("trap"))):
+        assert view != search.view
+        with pytest.raises(ValueError, match="search must be of this view"):
+            render_view(view, search)
 
 
 def test_the_principal_line_follows_the_most_visited(default_cell):

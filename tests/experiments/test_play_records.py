@@ -84,6 +84,17 @@ def test_a_search_is_told_at_the_seats_own_decisions(file):
             show_game(record, 1, said.append, search=name)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_every_decision_of_the_seat_is_shown(seat):
+    """In a share step seats choose one after the other, and see nothing of it in between."""
+    game = railenvs.load_game("deck_express-v0", 2)
+    (record,) = play_games(game, ("heuristic", "heuristic"), 1, seed=4)
+    said = []
+    show_game(record, seat, said.append)
+    own = [move for move in record["moves"] if move["seat"] == seat]
+    assert sum("Your actions: " in text for text in said) == len(own)
+
+
 def test_moves_of_others_are_told_with_whose_turn_it_was(file):
     said = []
     record = railenvs.records.load(file)[0]

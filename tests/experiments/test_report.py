@@ -25,6 +25,11 @@ class Arguments:
     out: Path | None = None
 
 
+@dataclass(frozen=True)
+class Words:
+    words: tyro.conf.Positional[tuple[str, ...]] = ()
+
+
 def test_command_line_gives_the_arguments_again():
     arguments = Arguments("g v", names=("x", "y z"), fast=False, out=Path("a/b.json"))
     line = command_line("some.module", arguments)
@@ -34,6 +39,10 @@ def test_command_line_gives_the_arguments_again():
 
 def test_command_line_leaves_defaults_out():
     assert command_line("some.module", Arguments("g")) == "python -m some.module g"
+
+
+def test_command_line_gives_several_words_without_a_flag():
+    assert command_line("some.module", Words(("a", "b c"))) == "python -m some.module a 'b c'"
 
 
 def test_report_holds_no_folder_of_this_machine(tmp_path, monkeypatch):

@@ -45,11 +45,24 @@ def test_where_one_action_wins_at_once_little_is_left_to_chance():
     assert noise.chance == 0
 
 
+def test_what_chance_hides_is_not_made_up(tmp_path, capsys):
+    out = tmp_path / "noise.json"
+    words = ["--game", "deck_express-v0", "--num-players", "2", "--decisions", "2"]
+    hidden = ["--simulations", "2", "--settings", "cutoff=5", "--out", str(out)]
+    rollout_noise.main([*words, *hidden])
+    told = json.loads(out.read_text(encoding="utf-8"))["results"]["rollouts"][1]
+    assert (told["apart"], told["simulations"]) == (0, None)
+    assert "too many simulations an action" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--game", "whist-v0"], "whist-v0"),
         (["--game", "deck_express-v0", "--settings", "depth=3"], "no option 'depth'"),
+        (["--game", "deck_express-v0", "--settings", "seconds=1"], "must not set seconds"),
+        (["--game", "deck_express-v0", "--settings", "cutoff=-1"], "cutoff must be"),
+        (["--game", "deck_express-v0", "--settings", "simulations=5"], "is given twice"),
         (["--game", "deck_express-v0", "--decisions", "0"], "decisions must be"),
         (["--game", "deck_express-v0", "--simulations", "1"], "simulations must be"),
     ],

@@ -62,6 +62,8 @@ def test_a_game_that_nobody_wins_is_neither_won_nor_lost(tmp_path):
         ({"--simulations": "2 0"}, "simulations must be from 1"),
         ({"--out": "/"}, "no file can be written at '/'"),
         ({"--settings": "depth=3"}, "a search has no option 'depth'"),
+        ({"--out": "curve.png"}, "out must not end in .png"),
+        ({"--opponent": "ismcts:simulations=20"}, "opponent must not be the search itself"),
     ],
 )
 def test_wrong_arguments_are_named_in_one_line(tmp_path, capsys, changes, message):
