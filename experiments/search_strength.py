@@ -164,6 +164,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     console = Console()
     with plain_errors():
         game = read_game(arguments)
+        search = ", ".join((arguments.search, *arguments.settings))
+        played = ", ".join((game.id, f"{game.num_players} seats", *arguments.options))
+        title = f"{search} against {arguments.opponent}\n{played}"
         points: list[Point] = []
         results: dict[str, Any] = {"game": game.id, "num_players": game.num_players}
         for simulations, games in zip(arguments.simulations, arguments.games, strict=True):
@@ -177,9 +180,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             )
             results["points"] = [asdict(each) for each in points]
             write_report(arguments.out, "experiments.search_strength", arguments, results)
-            search = ", ".join((arguments.search, *arguments.settings))
-            played = ", ".join((game.id, f"{game.num_players} seats", *arguments.options))
-            title = f"{search} against {arguments.opponent}\n{played}"
             draw(points, title, game.num_players, arguments.out.with_suffix(PICTURE))
 
 
