@@ -31,13 +31,17 @@ config: Any = numba_config  # its settings are set at run time, so type checkers
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OPTIONS: Any = {"error_model": "numpy", "no_cfunc_wrapper": True}
+_RULE: Any = {**_OPTIONS, "_nrt": True}
+"""Rules may make arrays, also where those who call them may not."""
+_KERNEL: Any = {**_OPTIONS, "_nrt": False, "nogil": True}
+"""Kernels make no arrays, so they need not count who holds those that they are given."""
 
 compile_notice.install()
 
 
 def rule(function: Function) -> Function:
     """Mark a function of a rulebook: taken in by kernels, plain Python when called from Python."""
-    compile_calls(function, lambda *types: function, _OPTIONS)
+    compile_calls(function, lambda *types: function, _RULE)
     return function
 
 
@@ -49,34 +53,42 @@ def compiled(stub: Callable[..., Any], choose: Callable[..., Callable[..., Any]]
         choose: takes numba's types of the arguments, returns the body, which takes the same
             arguments in the same order.
     """
-    compile_calls(stub, choose, _OPTIONS)
+    compile_calls(stub, choose, _RULE)
 
 
-def dispatch(stub: Callable[..., Any], find: Callable[[str], Callable[..., Any]]) -> None:
+def dispatch(
+    stub: Callable[..., Any], find: Callable[[str], Callable[..., Any]], shared: bool = True
+) -> None:
     """Let compiled callers of ``stub`` run the function that its first argument asks for.
-
-    The function is compiled by itself, once for all kernels, and kept on disk like them.
 
     Args:
         stub: what Python callers run; its first argument is a record.
         find: from the name of the record's first field to the function.
+        shared: compile it by itself, once for all kernels, and keep it on disk like them; if not
+            it is taken in by each kernel, as rules are, which is for the small ones.
     """
+    if not shared:
+        compiled(stub, lambda *types: find(next(iter(types[0].fields))))
+        return
     made: dict[Callable[..., Any], Any] = {}
 
-    def shared(record: str) -> Any:
+    def entry(record: str) -> Any:
         function = find(record)
         if function not in made:
-            made[function] = _entry(function, _OPTIONS | {"no_cpython_wrapper": True})
+            made[function] = _entry(function, _RULE | {"no_cpython_wrapper": True})
         return made[function]
 
-    share_calls(stub, shared)
+    share_calls(stub, entry)
 
 
 def kernel(function: Function) -> Function:
-    """Compile an entry point, release the GIL while it runs, keep the machine code on disk."""
+    """Compile an entry point, release the GIL while it runs, keep the machine code on disk.
+
+    It returns numbers or nothing, and writes on the arrays that it is given.
+    """
     if config.DISABLE_JIT:
         return function
-    return cast(Function, _entry(function, _OPTIONS | {"nogil": True}))
+    return cast(Function, _entry(function, _KERNEL))
 
 
 def _entry(function: Callable[..., Any], options: Any) -> Any:

@@ -3,8 +3,8 @@
 numba's own ``@overload`` gives each function that is called from compiled code wrappers for Python
 and C, a module optimised with all that it calls, and machine code. A rulebook has hundreds of small
 functions of which only kernels are ever called from outside, so most of that work is thrown away.
-Here a rule is typed and lowered, and that is all: the kernel that calls it links it with the others
-and optimises the whole once.
+Here a rule is typed, lowered and simplified by itself, and that is all: the kernel that calls it
+links it with the others and optimises the whole once.
 
 A rule is also compiled once for all whole numbers it is called with: what is smaller than an int64
 is widened, as every operation on it would do.
@@ -60,15 +60,15 @@ def compile_calls(stub: Function, choose: Callable[..., Function], options: Any)
     _resolve_calls(stub, compile_for)
 
 
-def share_calls(stub: Function, shared: Callable[[str], Any]) -> None:
+def share_calls(stub: Function, entry: Callable[[str], Any]) -> None:
     """Let compiled callers of ``stub`` run a function with machine code of its own.
 
     Args:
         stub: what Python callers run; its first argument is a record.
-        shared: from the name of the record's first field to the function, as numba's dispatcher.
+        entry: from the name of the record's first field to the function, as numba's dispatcher.
     """
     key = f"{stub.__module__}.{stub.__qualname__}"
-    _shared[key] = shared
+    _shared[key] = entry
     _resolve_calls(stub, lambda given: _link(key, given))
 
 
@@ -176,12 +176,8 @@ class _RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
                 found.update(dict.fromkeys(library.with_all_it_calls()))
         return list(found)
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Left to the kernel; only the layout of data must be told."""
-        ll_module.data_layout = self._codegen._data_layout
-
     def finalize(self) -> None:
-        """Neither link nor optimise nor generate machine code."""
+        """Neither link, nor optimise further, nor generate machine code."""
         self._raise_if_finalized()
         self._finalize_dynamic_globals()
         self._finalized = True

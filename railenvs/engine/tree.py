@@ -86,7 +86,7 @@ def choose_at_random(policy: Any, state: Any, mask: Any) -> int:
 
 
 _policies: dict[str, Callable[..., int]] = {"uniform": choose_at_random}
-dispatch(choose, _policies.__getitem__)
+dispatch(choose, _policies.__getitem__, shared=False)
 
 
 def register_policy(dtype: np.dtype[np.void], function: Callable[..., int]) -> None:
