@@ -62,6 +62,14 @@ class Option:
         return self.seats is None or num_players in self.seats
 
 
+WHEN_CUT_OFF = Option(
+    ("loss", "draw", "truncate"),
+    "a game that is cut off ends with a loss for everybody; with 0 for everybody; is truncated, "
+    "with 0 for everybody",
+)
+"""The option ``cut_off``, for rulebooks whose games need not end by themselves."""
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """The rules of one game as functions over its record, with the names people use.
