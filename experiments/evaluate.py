@@ -83,13 +83,13 @@ class Duplicates:
         shares: each entry's share of the victory: 1, 1/2 where two share it, 0; float64 (D, n, n).
         scores: its final score, float64 (D, n, n).
         places: its place in the order of play, 0 for who begins; int64 (D, n, n).
-        truncated: whether the game was cut off, bool (D, n).
+        cut_off: whether the game was cut off: nobody won it, bool (D, n).
     """
 
     shares: Floats
     scores: Floats
     places: npt.NDArray[np.int64]
-    truncated: npt.NDArray[np.bool_]
+    cut_off: npt.NDArray[np.bool_]
 
 
 def play_duplicates(
@@ -105,7 +105,7 @@ def play_duplicates(
         np.concatenate([part.shares for part in parts]),
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.places for part in parts]),
-        np.concatenate([part.truncated for part in parts]),
+        np.concatenate([part.cut_off for part in parts]),
     )
 
 
@@ -129,7 +129,7 @@ def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.in
         np.take_along_axis(shares, seat_of, axis=1).reshape(shape),
         np.take_along_axis(batch.final_scores, seat_of, axis=1).astype(np.float64).reshape(shape),
         places.reshape(shape),
-        batch.truncations.reshape(shape[:2]).copy(),
+        ~batch.final_winners.any(axis=1).reshape(shape[:2]),
     )
 
 
@@ -273,7 +273,7 @@ class Evaluation:
         game: what was played.
         deals: how many deals, each played once per seat.
         games: how many games.
-        truncated: how many of them were cut off, which nobody wins.
+        cut_off: how many of them were cut off: nobody won them.
         agents: result of each agent by name.
         differences: of each two agents, in the order in which they were named.
         win_share_by_place: of whoever has the place in the order of play.
@@ -282,7 +282,7 @@ class Evaluation:
     game: Game
     deals: int
     games: int
-    truncated: int
+    cut_off: int
     agents: dict[str, AgentResult]
     differences: tuple[Difference, ...]
     win_share_by_place: tuple[float, ...]
@@ -304,7 +304,7 @@ class Evaluation:
             f"{self.deals} deals, {seats} rotations each",
             caption=f"with 95% intervals; equal players win {1 / seats:.1%}\n"
             f"1st, 2nd...: win share in %, by order of play\n"
-            f"games truncated: {self.truncated}{self._told_worth()}",
+            f"games cut off: {self.cut_off}{self._told_worth()}",
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
@@ -388,7 +388,7 @@ def evaluate(
 
 def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluation:
     """Pool the entries that bear one name and estimate what each achieves."""
-    deals, seats = played.truncated.shape
+    deals, seats = played.cut_off.shape
     results = {}
     by_game = {}
     for name in dict.fromkeys(names):
@@ -417,7 +417,7 @@ def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluatio
         game,
         deals,
         deals * seats,
-        int(played.truncated.sum()),
+        int(played.cut_off.sum()),
         results,
         tuple(differences),
         _by_place(played.shares, played.places),

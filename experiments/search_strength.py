@@ -62,16 +62,17 @@ class Point:
     Attributes:
         simulations: a decision.
         games: how many were played.
-        truncated: how many of them were cut off.
+        cut_off: how many of them were cut off: nobody won them.
         win_share: of the seat that searches.
         outcome: its mean reward ``"outcome"``, which is what it seeks: 1 for a victory,
-            -1 / (n - 1) for a defeat with n seats, 0 where nobody wins.
+            -1 / (n - 1) for a defeat with n seats; where nobody wins, as the option ``cut_off``
+            says.
         ahead: its score less the mean score of a seat of the opponent's, on the same deals.
     """
 
     simulations: int
     games: int
-    truncated: int
+    cut_off: int
     win_share: Estimate
     outcome: Estimate
     ahead: Estimate
@@ -87,31 +88,34 @@ def measure(game: railenvs.Game, arguments: Arguments, simulations: int, games: 
     name = search_name(arguments, simulations)
     names = [name, *[arguments.opponent] * (game.num_players - 1)]
     played = evaluate(game, names, games, arguments.seed)
-    difference = played.differences[0]
-    return Point(
-        simulations,
-        played.games,
-        played.truncated,
-        played.agents[name].win_share,
-        # One's share of the victory less the mean of the others' is the reward.
-        difference.win_share,
-        difference.score,
-    )
+    win_share, difference = played.agents[name].win_share, played.differences[0]
+    seats = game.num_players
+    outcome = Estimate(*((seats * end - 1) / (seats - 1) for end in astuple(win_share)))
+    if not all_lose_if_cut_off(game):
+        # One's share of the victory less the mean of the others': 0 where nobody wins.
+        outcome = difference.win_share
+    return Point(simulations, played.games, played.cut_off, win_share, outcome, difference.score)
+
+
+def all_lose_if_cut_off(game: railenvs.Game) -> bool:
+    """Whether a game that nobody wins pays what a lost one does."""
+    return bool(game.options.get("cut_off", "loss") == "loss")
 
 
 def shared_evenly(outcome: Estimate, seats: int) -> Estimate:
-    """A mean reward ``"outcome"`` as a share of the victory: even where nobody wins."""
+    """A mean reward ``"outcome"`` as a share of the victory, even where all get 0."""
     return Estimate(*(((seats - 1) * end + 1) / seats for end in astuple(outcome)))
 
 
-def draw(points: Sequence[Point], title: str, seats: int, file: Path) -> None:
+def draw(points: Sequence[Point], title: str, game: railenvs.Game, file: Path) -> None:
     """Draw win shares with their intervals over simulations, and what equals win."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.subplots()
     series = {"win share": [point.win_share for point in points]}
-    if any(point.truncated for point in points):
+    seats = game.num_players
+    if any(point.cut_off for point in points) and not all_lose_if_cut_off(game):
         evenly = [shared_evenly(point.outcome, seats) for point in points]
         series["games that nobody wins shared evenly"] = evenly
     simulations = [point.simulations for point in points]
@@ -180,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             )
             results["points"] = [asdict(each) for each in points]
             write_report(arguments.out, "experiments.search_strength", arguments, results)
-            draw(points, title, game.num_players, arguments.out.with_suffix(PICTURE))
+            draw(points, title, game, arguments.out.with_suffix(PICTURE))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,7 @@ hand follows, and after the last hand the totals decide.
 | `short_trains` | **False**, True | the alternative shorter game |
 | `assigned_regions` | **False**, True | for younger players: each seat is told its Region, and all hear it |
 | `max_turns` | **0** to 10000 | turns of all seats together after which a hand is cut off; 0 stands for 100 a seat |
+| `cut_off` | **"loss"**, "draw", "truncate" | what a game of one hand pays that is cut off, see Rewards |
 | `reward`      | **"outcome"**, "margin", "score" | see Rewards                                      |
 | `render_mode` | **None**, "ansi", "human"      | see Rendering                                      |
 
@@ -190,8 +191,13 @@ Pool's last), the van.
 
 All at the end. `"outcome"`: zero-sum, with n seats and w winners (n/w - 1)/(n - 1) for a winner and
 -1/(n - 1) for the others; two seats: +1, -1, a shared win 0. `"margin"`: the own score less the
-mean of the others'. `"score"`: the score. A game of one hand that is cut off is truncated: nobody
-wins, and `"outcome"` pays 0 to all.
+mean of the others'. `"score"`: the score.
+
+Nobody wins a game of one hand that is cut off. By default, `cut_off="loss"`, it terminates like any
+other and all have lost it: `"outcome"` pays each -1/(n - 1), so its sum is not 0 then. With `"draw"` it
+terminates and pays 0 to all; with `"truncate"`, for learners that bootstrap over time limits, it also
+pays 0 to all, and the agents are truncated instead of terminated. `"margin"` and `"score"` pay by the
+scores as they stand, whatever `cut_off` is. `record()["finished"]` is `"cut_off"` in any case.
 
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 

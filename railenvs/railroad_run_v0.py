@@ -130,6 +130,7 @@ our extension.
 | `starting_companies` | **False**, True                  | the starting companies, for at most 5 seats |
 | `trades`             | **True**, False                  | trading in the Event Phase                  |
 | `max_turns`          | **0** to 10000                   | turns of all seats together after which the game is cut off without a winner; 0 stands for 100 a seat |
+| `cut_off`            | **"loss"**, "draw", "truncate"   | what a game pays that is cut off, see Rewards |
 | `reward`             | **"outcome"**, "margin", "score" | see Rewards                                 |
 | `render_mode`        | **None**, "ansi", "human"        | see Rendering                               |
 
@@ -227,8 +228,14 @@ looks like any refusal. Each offer begun, sent or not, is one of the turn's two.
 ## Rewards
 
 All at the end. `"outcome"`: zero-sum, with n seats 1 for the winner and -1/(n - 1) for the others.
-`"margin"`: the own points less the mean of the others'. `"score"`: the points. A game need not end:
-after `max_turns` turns it is truncated, nobody wins, and `"outcome"` pays 0 to all.
+`"margin"`: the own points less the mean of the others'. `"score"`: the points.
+
+A game need not end: after `max_turns` turns it is cut off, and nobody wins. By default,
+`cut_off="loss"`, it terminates like any other and all have lost it: `"outcome"` pays each -1/(n - 1), so
+its sum is not 0 then. With `"draw"` it terminates and pays 0 to all; with `"truncate"`, for learners that
+bootstrap over time limits, it also pays 0 to all, and the agents are truncated instead of terminated.
+`"margin"` and `"score"` pay by the points as they stand, whatever `cut_off` is. `record()["finished"]`
+is `"cut_off"` in any case.
 
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 

@@ -15,6 +15,7 @@ import railenvs
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine import batch
 from railenvs.engine.game import REWARD
+from railenvs.engine.rulebook import WHEN_CUT_OFF
 from railenvs.games import load_rulebook
 
 # Tests' batches are small; their threads share them all the same.
@@ -102,9 +103,18 @@ def with_options(seating: Cell) -> list[Cell]:
 
 def with_rewards(seating: Cell) -> list[Cell]:
     """A seating with every reward but the default."""
-    return [
-        replace(seating, options=(*seating.options, ("reward", value))) for value in REWARD.examples
-    ]
+    return _varied(seating, "reward", REWARD.values[1:])
+
+
+def with_cut_offs(seating: Cell) -> list[Cell]:
+    """A seating with every value of ``cut_off`` but the default, if its game has that option."""
+    if "cut_off" not in load_rulebook(seating.game_id).options:
+        return []
+    return _varied(seating, "cut_off", WHEN_CUT_OFF.values[1:])
+
+
+def _varied(seating: Cell, name: str, values: Iterable[Any]) -> list[Cell]:
+    return [replace(seating, options=(*seating.options, (name, value))) for value in values]
 
 
 SEATINGS = [cell for game_id in railenvs.game_ids() for cell in _tried(game_id)]
@@ -113,8 +123,11 @@ DEFAULT_CELLS = [_default(game_id) for game_id in railenvs.game_ids()]
 """Every game with its default number of seats."""
 WHOLE_GAMES = [cell for game_id in railenvs.game_ids() for cell in _whole_games(game_id)]
 """Games that the other cells cut short."""
-REWARDS = [cell for default in DEFAULT_CELLS for cell in with_rewards(default)]
-"""Every game with each reward: for tests of what is paid, which the engine does for all games."""
+REWARDS = [
+    cell for default in DEFAULT_CELLS for cell in (*with_rewards(default), *with_cut_offs(default))
+]
+"""Every game with each reward, and with whatever a game that is cut off may pay: for tests of what
+is paid, which the engine does for all games."""
 CELLS = [
     *SEATINGS,
     *(cell for default in DEFAULT_CELLS for cell in with_options(default)[1:]),

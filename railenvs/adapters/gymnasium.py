@@ -47,7 +47,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """One seat of a game.
 
     A step plays the seat's action and all replies until it is to act again or the game is over.
-    The reward is what the game's option ``reward`` pays the seat at the end, 0 before. ``info``
+    The reward is what the game's option ``reward`` pays the seat at the end, 0 before. A game that
+    is cut off terminates like any other unless its option ``cut_off`` is ``"truncate"``. ``info``
     holds ``action_mask`` (int8 (A,); all zero once the game is over) and ``seat``; at the end
     also ``score``, ``won`` (its share of the victory), ``opponents`` and ``illegal_action``: as in
     PettingZoo's usual wrappers, an illegal action in range ends the game with reward -1.

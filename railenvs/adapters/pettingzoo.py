@@ -37,8 +37,9 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     warning. With ``lenient=False`` it is an error. Either way an action of another type or out
     of range is a ValueError, and use before ``reset()`` is an error.
 
-    When a game is over every agent is terminated (or truncated) at once; each then takes one
-    ``None`` step, in seat order, and ``agents`` is empty afterwards.
+    When a game is over every agent is terminated at once (or truncated, where it was cut off and
+    its option ``cut_off`` is ``"truncate"``); each then takes one ``None`` step, in seat order, and
+    ``agents`` is empty afterwards.
 
     Attributes:
         game: the game, with its options, action names and observation fields.

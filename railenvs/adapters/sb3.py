@@ -61,7 +61,8 @@ class SelfPlayVecEnv(VecEnv):
     ``action_mask``          legal actions at the observation returned, int8 (A,); after the end
                              of a game those of the next game's first turn, so never all zero
     ``seat``                 the learner's seat in the game that the action was played in
-    ``TimeLimit.truncated``  True where the game was cut off rather than ended
+    ``TimeLimit.truncated``  True where the game was cut off and the option ``cut_off`` is
+                             ``"truncate"``: only then do learners bootstrap over the end
     ======================== ==================================================================
 
     and where the learner's game is over:

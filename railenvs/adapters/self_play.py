@@ -56,12 +56,13 @@ class SelfPlay:
         learner_seats: the learner's seat in each game, int8 (N,).
         rewards: what the learner received in the last step, float32 (N,).
         dones: whether its last action was its last in that game, bool (N,).
-        truncations: whether that game was cut off, bool (N,).
+        truncations: whether that game was truncated: cut off where the option ``cut_off`` is
+            ``"truncate"``; bool (N,).
         forfeits: whether it was lost by an illegal action, bool (N,).
         final_observations: its last view, int8 (N, D).
         final_scores: its score, int32 (N,).
         final_shares: its share of the victory, float64 (N,): 1, 1/2 where two share it, 0 for a
-            loser.
+            loser and where nobody wins.
         final_seats: its seat, int8 (N,).
         final_seeds: seed of that game, int64 (N,).
     """

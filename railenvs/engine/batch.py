@@ -42,7 +42,8 @@ class Batch:
         seats: the seats to act, int8 (N,).
         rewards: what every seat received in the last step, float32 (N, n).
         terminations: whether the last step ended the game, bool (N,).
-        truncations: whether the last step cut the game off, bool (N,).
+        truncations: whether the last step cut the game off and it counts as truncated, by the
+            option ``cut_off``; else a game that is cut off is among ``terminations``; bool (N,).
         final_scores: int32 (N, n).
         final_winners: int8 (N, n), 1 for a winner.
         final_observations: every seat's last observation, int8 (N, n, D).

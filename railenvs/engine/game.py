@@ -15,8 +15,8 @@ from railenvs.engine import kernels
 from railenvs.engine.checks import no_contradiction, seed_number, whole_number
 from railenvs.engine.fields import Fields
 from railenvs.engine.random import mix
-from railenvs.engine.rulebook import Option, Rulebook
-from railenvs.engine.state import AT_RANDOM, PLAYING, TRUNCATED, Record, State, at
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook
+from railenvs.engine.state import AT_RANDOM, CUT_OFF, PLAYING, Record, State, at
 
 REWARD = Option(
     ("outcome", "margin", "score"),
@@ -129,12 +129,16 @@ class Game:
         return int(state["seat"][0])
 
     def is_over(self, state: State) -> bool:
-        """Whether the game has ended, by the rules or by truncation."""
+        """Whether the game has ended, by the rules or cut off."""
         return bool(state["ended"][0] != PLAYING)
 
+    def is_cut_off(self, state: State) -> bool:
+        """Whether the game was cut off: it is over, and nobody wins."""
+        return bool(state["ended"][0] == CUT_OFF)
+
     def is_truncated(self, state: State) -> bool:
-        """Whether the game was cut off."""
-        return bool(state["ended"][0] == TRUNCATED)
+        """Whether the game was cut off and counts as truncated, by the option ``cut_off``."""
+        return self.is_cut_off(state) and bool(state["cut_off"][0] == kernels.TRUNCATE)
 
     def legal(self, state: State) -> npt.NDArray[np.int8]:
         """The mask of the seat to act, int8 of shape (A,); all zero once the game is over."""
@@ -239,8 +243,8 @@ class Game:
         return self._results(state)[0]
 
     def winners(self, state: State) -> tuple[int, ...]:
-        """The seats that win; none before the end or where the game was truncated."""
-        if self.is_over(state) and not self.is_truncated(state):
+        """The seats that win; none before the end or where the game was cut off."""
+        if self.is_over(state):
             return tuple(int(seat) for seat in np.flatnonzero(self._results(state)[1]))
         return ()
 
@@ -288,6 +292,7 @@ class Game:
         record.num_players = self.num_players
         record.first_player = AT_RANDOM
         record.reward = REWARD.values.index(self.options["reward"])
+        record.cut_off = WHEN_CUT_OFF.values.index(self.options.get("cut_off", "loss"))
         self.rulebook.prepare(record, self.options)
         return states
 

@@ -16,10 +16,13 @@ from railenvs.engine.compile import kernel, rule
 from railenvs.engine.random import below, child_seed, next_seed, seed_generator
 from railenvs.engine.rulebook import deal, determinize, legal, observe, play, scores, winners
 from railenvs.engine.sharing import add_to, take, wait_for
-from railenvs.engine.state import AT_RANDOM, PLAYING, TERMINATED, TRUNCATED, at
+from railenvs.engine.state import AT_RANDOM, CUT_OFF, PLAYING, at
 
 OUTCOME, MARGIN, SCORE = range(3)
 """Values of ``state.reward``."""
+
+LOSS, DRAW, TRUNCATE = range(3)
+"""Values of ``state.cut_off``."""
 
 ILLEGAL, OUT_OF_RANGE = -1, -2
 """What :func:`advance` returns instead of a seat when it changed nothing."""
@@ -112,8 +115,9 @@ def judge(state: Any, points: Any, won: Any, rewards: Any) -> None:
     """Write each seat's score, whether it wins, and its reward by ``state.reward``.
 
     ``OUTCOME`` is zero-sum: with n seats and w winners, (n/w - 1)/(n - 1) for a winner and
-    -1/(n - 1) for a loser, so +1 and -1 where two play. ``MARGIN`` is the score less the mean of
-    the others'; ``SCORE`` the score. Nobody wins a truncated game.
+    -1/(n - 1) for a loser, so +1 and -1 where two play. Nobody wins a game that was cut off; where
+    nobody wins all have lost, or get 0 if ``state.cut_off`` says so. ``MARGIN`` is the score less
+    the mean of the others'; ``SCORE`` the score: cut off or not, as the scores stand.
     """
     scores(state, points)
     winners(state, won)
@@ -121,7 +125,7 @@ def judge(state: Any, points: Any, won: Any, rewards: Any) -> None:
     total = 0
     winning = 0
     for seat in range(count):
-        if state.ended == TRUNCATED:
+        if state.ended == CUT_OFF:
             won[seat] = 0
         total += int(points[seat])
         winning += int(won[seat])
@@ -130,10 +134,16 @@ def judge(state: Any, points: Any, won: Any, rewards: Any) -> None:
             rewards[seat] = points[seat]
         elif state.reward == MARGIN:
             rewards[seat] = points[seat] - (total - int(points[seat])) / (count - 1)
-        elif winning == 0:
+        elif winning == 0 and state.cut_off != LOSS:
             rewards[seat] = 0.0
         else:
-            rewards[seat] = (won[seat] * count / winning - 1.0) / (count - 1)
+            rewards[seat] = (won[seat] * count / max(winning, 1) - 1.0) / (count - 1)
+
+
+@rule
+def is_truncated(state: Any) -> bool:
+    """Whether the game was cut off and counts as truncated rather than terminated."""
+    return bool(state.ended == CUT_OFF and state.cut_off == TRUNCATE)
 
 
 # Many games
@@ -262,8 +272,8 @@ def step_rows(
             state = at(states, row)
             play(state, actions[index])
             ended = state.ended
-            terminations[row] = ended == TERMINATED
-            truncations[row] = ended == TRUNCATED
+            truncations[row] = is_truncated(state)
+            terminations[row] = ended != PLAYING and not truncations[row]
             for seat in range(count):
                 rewards[row, seat] = 0
             if ended != PLAYING:

@@ -12,7 +12,7 @@ A record is a dict:
 ``moves``       per move the ``seat``, the ``action`` by name, and what the move brought to light
 ``scores``      each seat's score at the end (or so far)
 ``winners``     the seats that won
-``finished``    ``"terminated"``, ``"truncated"`` or null for a game still going on
+``finished``    ``"terminated"``, ``"cut_off"`` or null for a game still going on
 ==============  ================================================================================
 
 A record holds everything, hidden cards included: it is for analysts, not for seats.
@@ -61,7 +61,7 @@ def write_record(game: Game, start: Start, moves: Sequence[int]) -> dict[str, An
     written = [write_move(game, state, int(move)) for move in moves]
     finished = None
     if game.is_over(state):
-        finished = "truncated" if game.is_truncated(state) else "terminated"
+        finished = "cut_off" if game.is_cut_off(state) else "terminated"
     return {
         "game": game.id,
         "num_players": game.num_players,

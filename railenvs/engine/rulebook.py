@@ -31,6 +31,7 @@ class Option:
         values: what may be given; a ``range`` where any number between two bounds may.
         meaning: what they mean.
         examples: values beside the default for tests to go through; by default all the others.
+            None at all where the engine alone heeds the option and is tested by itself.
         read: for an option with values that cannot be listed: returns the JSON-able value that
             stands for one (and for itself), or raises a ValueError that names the option.
         seats: the numbers of players for which values other than the default may be given; by
@@ -39,12 +40,12 @@ class Option:
 
     values: tuple[Any, ...] | range
     meaning: str
-    examples: tuple[Any, ...] = ()
+    examples: tuple[Any, ...] | None = None
     read: Callable[[Any], Any] | None = None
     seats: range | None = None
 
     def __post_init__(self) -> None:
-        if not self.examples:
+        if self.examples is None:
             object.__setattr__(self, "examples", tuple(self.values[1:]))
 
     @property
@@ -61,6 +62,15 @@ class Option:
     def is_open(self, num_players: int) -> bool:
         """Whether so many players may choose another value than the default."""
         return self.seats is None or num_players in self.seats
+
+
+WHEN_CUT_OFF = Option(
+    ("loss", "draw", "truncate"),
+    "a game that is cut off ends with a loss for everybody; with 0 for everybody; is truncated, "
+    "with 0 for everybody",
+    examples=(),
+)
+"""The option ``cut_off``, for rulebooks whose games need not end by themselves."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ class ActionStats:
         seat: who plays it (in the world where it was first tried).
         visits: simulations in which it was played.
         available: simulations in which it could have been played, since it was first tried.
-        values: what each seat got of them on average: shares of the victory, or rewards.
+        values: what each seat got of them on average: shares of the victory (less than 1 together
+            where games may be lost by all), or rewards.
     """
 
     action: int

@@ -20,8 +20,8 @@ States: TypeAlias = npt.NDArray[np.void]
 Record: TypeAlias = Any
 """One record of such an array, fields read and set as attributes."""
 
-PLAYING, TERMINATED, TRUNCATED = 0, 1, 2
-"""Values of ``state.ended``."""
+PLAYING, TERMINATED, CUT_OFF = 0, 1, 2
+"""Values of ``state.ended``: going on, over by the rules, cut off since it need not end by them."""
 
 AT_RANDOM = -1
 """Value of ``state.first_player`` while the rulebook's own way decides who begins."""
@@ -42,6 +42,7 @@ def record_dtype(game: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
         ("num_players", np.int8),
         ("first_player", np.int8),
         ("reward", np.int8),
+        ("cut_off", np.int8),  # what a game pays that was cut off
         ("seat", np.int8),  # who acts; of no meaning once the game has ended
         ("ended", np.int8),
         ("rng", np.uint64),

@@ -12,9 +12,10 @@ actions another seat may be to act in another world.
 
 *Flat Monte Carlo* over the same worlds, the reference: every legal action in turn, played out.
 
-What counts is the share of the victory under the reward ``"outcome"`` (an even share where nobody
-wins), else the reward, whose exploration is measured by the spread between the largest and the
-smallest so far: so the constant means the same for all.
+What counts is the share of the victory under the reward ``"outcome"``, else the reward, whose
+exploration is measured by the spread between the largest and the smallest so far: so the constant
+means the same for all. A game that nobody wins is worth what it pays: nothing to anybody, or an
+even share to all where the option ``cut_off`` says that it is no loss.
 """
 
 from __future__ import annotations
@@ -272,10 +273,11 @@ def next_in_turn(search: Any, state: Any, nodes: Any, mask: Any) -> int:
 
 @rule
 def value(search: Any, state: Any, points: Any, won: Any, values: Any) -> None:
-    """Write what each seat gets (n,): in a game that was cut off, what the scores promise.
+    """Write what each seat gets (n,): in a rollout that was cut off, what the scores promise.
 
     That is the share of the victory, by a softmax of the scores in units of their usual deviation
-    from the mean of the seats, over the simulations cut off so far; or the reward as it stands.
+    from the mean of the seats, over the rollouts cut off so far; or the reward as it stands. At the
+    end of a game it is the share that its rewards stand for, 0 for all where all have lost.
     """
     judge(state, points, won, values)
     count = values.size

@@ -50,7 +50,8 @@ def render_search(search: Search) -> str:
     """What a search found: each action, the best first, and the line it expects.
 
     ``of`` tells how often the action could have been played; what the seats got of the simulations
-    is their share of the victory, or their reward.
+    is their share of the victory (of a game that nobody wins nothing, or an even share, by the
+    option ``cut_off``), or their reward.
     """
     names = search.view.game.action_names
     seats = [_seat_name(seat, search.view.seat) for seat in range(search.view.game.num_players)]

@@ -10,8 +10,8 @@ from railenvs.engine.compile import rule
 from railenvs.engine.fields import Field
 from railenvs.engine.game import Game
 from railenvs.engine.random import below
-from railenvs.engine.rulebook import Rulebook, register
-from railenvs.engine.state import AT_RANDOM, TERMINATED, TRUNCATED, record_dtype
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Rulebook, register
+from railenvs.engine.state import AT_RANDOM, CUT_OFF, TERMINATED, record_dtype
 
 WAIT, AGAIN, CLAIM = range(3)
 
@@ -49,7 +49,7 @@ def play(state, action):
         state.winner = state.seat
         state.ended = TERMINATED
     elif state.left == 0:
-        state.ended = TRUNCATED
+        state.ended = CUT_OFF
     else:
         if action == WAIT:
             state.seat = (int(state.seat) + 1) % int(state.num_players)
@@ -109,6 +109,7 @@ COUNTDOWN = register(
         ),
         seats=range(2, 5),
         default_players=2,
+        options={"cut_off": WHEN_CUT_OFF},
         action_names=("wait", "again", "claim"),
         fields=_fields,
         deal=deal,

@@ -12,13 +12,17 @@ import numpy as np
 from railenvs.adapters.sb3 import SelfPlayVecEnv
 from railenvs.engine.game import Game
 from railenvs.engine.random import child_seed
+from railenvs.engine.rulebook import WHEN_CUT_OFF
 from tests.adapters.countdown import COUNTDOWN, countdown
 from tests.grid import SEATINGS
 
 REAL_GAMES = [cell.game() for cell in SEATINGS]
 """Every game with its numbers of seats."""
-GAMES = REAL_GAMES + [countdown(seats) for seats in COUNTDOWN.seats]
-"""The same and one that may end early and be cut off."""
+GAMES = REAL_GAMES + [
+    countdown(seats, cut_off=value)
+    for seats, value in zip(COUNTDOWN.seats, WHEN_CUT_OFF.values, strict=True)
+]
+"""The same and one that may end early and be cut off, with each value of ``cut_off``."""
 
 
 def by_name(game: Game) -> str:

@@ -73,6 +73,28 @@ def test_a_game_tells_masks_and_result(cell):
         env.unwrapped.step(0)
 
 
+@pytest.mark.parametrize(
+    ("cut_off", "paid", "truncates"),
+    [("loss", -1, False), ("draw", 0, False), ("truncate", 0, True)],
+)
+def test_a_game_cut_off_ends_as_the_option_says(cut_off, paid, truncates):
+    name, options = "railenvs/Express-v0", {"num_players": 2, "max_turns": 4, "cut_off": cut_off}
+    env = gymnasium.make(name, **options)
+    _, rewards, (*_, terminated, truncated, info) = play_out(env, np.random.default_rng(0), 3)
+    assert (rewards[-1], info["won"]) == (paid, 0)
+    assert (terminated, truncated) == (not truncates, truncates)
+    many = gymnasium.make_vec(name, num_envs=4, **options)
+    _, infos = many.reset(seed=0)
+    while "final_info" not in infos:
+        _, rewards, terminations, truncations, infos = many.step(
+            infos["action_mask"].argmax(axis=1)
+        )
+    over = infos["_final_info"]
+    assert (rewards == np.where(over, paid, 0)).all()
+    assert (truncations == (over & truncates)).all()
+    assert (terminations == (over & (not truncates))).all()
+
+
 def test_a_seed_deals_the_game_of_the_aec_environment():
     game = railenvs.load_game("deck_express-v0", 2)
     env = gymnasium.make("railenvs/DeckExpress-v0", num_players=2).unwrapped

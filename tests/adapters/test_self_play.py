@@ -90,11 +90,22 @@ def test_transitions_are_those_of_the_plain_games(game):
     assert {episode.info["seat"] for episode in episodes} == set(range(game.num_players))
 
 
-def test_truncated_games_pay_nobody_and_say_so():
-    episodes = episodes_of(play(raw(countdown(3), 4, POOL), 300))
-    cut_off = [episode for episode in episodes if episode.info["TimeLimit.truncated"]]
-    assert 10 < len(cut_off) < len(episodes) - 10
-    assert {(sum(episode.rewards), episode.info["won"]) for episode in cut_off} == {(0.0, 0.0)}
+def test_a_game_cut_off_pays_the_learner_what_the_option_says():
+    """The same games three times: those cut off are the ones that are truncated at last."""
+
+    def told(cut_off: str) -> list[tuple[float, bool, float]]:
+        return [
+            (sum(each.rewards), each.info["TimeLimit.truncated"], each.info["won"])
+            for each in episodes_of(play(raw(countdown(3, cut_off=cut_off), 4, POOL), 300))
+        ]
+
+    lost, drawn, truncated = told("loss"), told("draw"), told("truncate")
+    games = list(zip(lost, drawn, truncated, strict=True))
+    up = [each for each in games if each[-1][1]]
+    assert 10 < len(up) < len(games) - 10
+    assert set(up) == {((-0.5, False, 0.0), (0.0, False, 0.0), (0.0, True, 0.0))}
+    others = {each for each in games if not each[-1][1]}
+    assert others == {((paid, False, won),) * 3 for paid, won in ((-0.5, 0.0), (1.0, 1.0))}
 
 
 @all_games
@@ -133,9 +144,10 @@ def test_returns_of_the_two_sides_of_the_same_games_sum_to_zero(game):
     first, second = returns(there), returns(back)
     both = first.keys() & second.keys()
     assert len(both) > 10
-    assert all(first[game_seed] == -second[game_seed] for game_seed in both)
-    cut_off = [episode.info["TimeLimit.truncated"] for episode in episodes_of(there)]
-    assert set(first.values()) - {0.0} == {-1.0, 1.0} or all(cut_off)
+    pairs = [(first[game_seed], second[game_seed]) for game_seed in both]
+    # Where nobody wins both have lost.
+    assert all(one == -other or one == other == -1.0 for one, other in pairs)
+    assert {1.0, -1.0} <= {*first.values()} or {*pairs} == {(-1.0, -1.0)}
 
 
 # Who plays where

@@ -5,6 +5,8 @@
 replies and loses by the two others.
 ``call``: one of four cards lies before seat 1. Seat 0 calls "three" or "less"; who is right wins.
 ``pay``: seat 0 takes 0 to 2 points, seat 1 then has 1; the most points win. The rewards differ.
+``stall``: one of four cards is hidden. Seat 0 goes left, which cuts the game off, or right, which
+wins by the last card alone.
 """
 
 from __future__ import annotations
@@ -20,11 +22,11 @@ from railenvs.engine.compile import rule
 from railenvs.engine.fields import Field
 from railenvs.engine.game import Game
 from railenvs.engine.random import below
-from railenvs.engine.rulebook import Option, Rulebook, register
-from railenvs.engine.state import TERMINATED, record_dtype
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
+from railenvs.engine.state import CUT_OFF, TERMINATED, record_dtype
 
-KINDS = ("nim", "trap", "call", "pay")
-NIM, TRAP, CALL, PAY = range(4)
+KINDS = ("nim", "trap", "call", "pay", "stall")
+NIM, TRAP, CALL, PAY, STALL = range(5)
 LEFT, RIGHT = 0, 1
 THREE, LESS = 0, 1
 MOST_SEATS = 3
@@ -56,7 +58,7 @@ def legal(state: Any, mask: Any) -> None:
         mask[action] = 1
         if state.kind == NIM:
             mask[action] = action < state.stones
-        elif state.kind == CALL or (state.kind == TRAP and state.moves == 0):
+        elif state.kind == CALL or state.kind == STALL or (state.kind == TRAP and state.moves == 0):
             mask[action] = action < 2
 
 
@@ -73,6 +75,9 @@ def play(state: Any, action: int) -> None:
         right = (action == THREE) == (state.card == 3)
         state.points[0 if right else 1] = 1
         state.ended = TERMINATED
+    elif state.kind == STALL:
+        state.points[0 if state.card == 3 else 1] = action == RIGHT
+        state.ended = TERMINATED if action == RIGHT else CUT_OFF
     elif state.kind == PAY:
         state.points[0] = action
         state.points[1] = 1
@@ -138,6 +143,7 @@ RULEBOOK = register(
         options={
             "kind": Option(KINDS, "which puzzle"),
             "stones": Option(range(1, 100), "stones to take"),
+            "cut_off": WHEN_CUT_OFF,
         },
         action_names=("first", "second", "third"),
         fields=lambda num_players: (

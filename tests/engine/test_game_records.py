@@ -64,7 +64,7 @@ def test_record_tells_the_game(cell):
     assert [{key: move[key] for key in ("seat", "action")} for move in record["moves"]] == moves
     assert record["scores"] == list(env.scores().values())
     assert [f"player_{seat}" for seat in record["winners"]] == env.winners()
-    assert record["finished"] == ("truncated" if env.truncations["player_0"] else "terminated")
+    assert record["finished"] == ("terminated" if env.winners() else "cut_off")
 
 
 def test_record_stays_as_it_was_while_the_game_goes_on(default_cell):

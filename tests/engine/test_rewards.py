@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 
+import railenvs
 from railenvs import Batch
 from railenvs.adapters.pettingzoo import RailEnv
 from tests.engine.toy_game import ROUNDS, toy
@@ -13,9 +14,9 @@ from tests.grid import REWARDS, SEATINGS
 from tests.play import choose_rows, play_out, random_states
 
 
-def outcome(winners, num_players):
-    """Zero-sum: (N w - 1) / (N - 1), where winners share w = 1."""
-    if not winners:
+def outcome(winners, num_players, cut_off="loss"):
+    """Zero-sum: (N w - 1) / (N - 1), where winners share w = 1; without a winner all lose."""
+    if not winners and cut_off != "loss":
         return [0.0] * num_players
     shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(num_players)]
     return [(num_players * share - 1) / (num_players - 1) for share in shares]
@@ -28,9 +29,10 @@ def margin(scores):
     ]
 
 
-def wanted(reward, scores, winners):
+def wanted(options, scores, winners):
+    reward = options["reward"]
     if reward == "outcome":
-        return outcome(winners, len(scores))
+        return outcome(winners, len(scores), options.get("cut_off"))
     return margin(scores) if reward == "margin" else scores
 
 
@@ -42,9 +44,14 @@ def test_rewards_of_finished_games(paid):
         scores, winners = game.scores(state).tolist(), game.winners(state)
         rewards = game.rewards(state)
         assert rewards.dtype == np.float32
-        expected = wanted(game.options["reward"], scores, winners)
-        np.testing.assert_allclose(rewards, expected, rtol=1e-6)
-        if game.options["reward"] != "score":
+        np.testing.assert_allclose(rewards, wanted(game.options, scores, winners), rtol=1e-6)
+        assert bool(winners) != game.is_cut_off(state)
+        if game.options["reward"] == "score":
+            continue
+        lost_by_all = not winners and game.options["cut_off"] == "loss"
+        if game.options["reward"] == "outcome" and lost_by_all:
+            assert rewards.sum() == pytest.approx(-game.num_players / (game.num_players - 1))
+        else:
             assert abs(rewards.sum()) < 1e-5
 
 
@@ -54,7 +61,7 @@ def test_winners_have_the_best_score(cell):
     for seed in range(50):
         *_, state = random_states(game, seed)
         scores, winners = game.scores(state), game.winners(state)
-        if not game.is_truncated(state):
+        if not game.is_cut_off(state):
             assert winners
             assert all(scores[seat] == scores.max() for seat in winners)
 
@@ -100,7 +107,7 @@ def test_every_pattern_of_points(num_players, reward):
         state = played(game, points)
         winners = tuple(seat for seat in range(num_players) if points[seat] == max(points))
         assert game.winners(state) == winners
-        expected = wanted(reward, list(points), winners)
+        expected = wanted(game.options, list(points), winners)
         np.testing.assert_allclose(game.rewards(state), expected, rtol=1e-6, atol=1e-6)
 
 
@@ -111,47 +118,54 @@ def test_two_players_win_and_lose_one():
     assert game.rewards(played(game, (2, 2))).tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4, 5])
-def test_nobody_wins_pays_nothing(num_players):
-    game = toy(num_players, end="nobody wins")
-    state = played(game, range(num_players))
-    assert game.winners(state) == ()
-    assert not game.rewards(state).any()
+# Games that nobody wins: cut off, or ended so by their rules
+
+LOST = {seats: -1 / (seats - 1) for seats in (2, 3, 4, 5)}
+PAID = {"loss": LOST, "draw": dict.fromkeys(LOST, 0), "truncate": dict.fromkeys(LOST, 0)}
+by_cut_off = pytest.mark.parametrize("cut_off", PAID)
 
 
-# Cut-off games
+@by_cut_off
+@pytest.mark.parametrize("end", ["cut off", "nobody wins"])
+def test_where_nobody_wins_all_get_what_the_option_says(end, cut_off):
+    for num_players, paid in PAID[cut_off].items():
+        game = toy(num_players, end=end, cut_off=cut_off)
+        state = played(game, range(num_players))
+        assert game.is_over(state)
+        assert game.is_cut_off(state) == (end == "cut off")
+        assert game.is_truncated(state) == (end == "cut off" and cut_off == "truncate")
+        assert game.winners(state) == ()
+        assert game.scores(state).tolist() == list(range(num_players))
+        assert game.rewards(state) == pytest.approx([paid] * num_players)
 
 
-def test_cut_off_game_has_no_winner_and_pays_nothing():
-    game = toy(3, end="truncated")
-    state = played(game, (1, 2, 3))
-    assert game.is_over(state)
-    assert game.is_truncated(state)
-    assert game.winners(state) == ()
-    assert game.rewards(state).tolist() == [0, 0, 0]
-    assert game.scores(state).tolist() == [1, 2, 3]
-
-
+@by_cut_off
 @pytest.mark.parametrize(("reward", "received"), [("margin", [-1.5, 0, 1.5]), ("score", [1, 2, 3])])
-def test_cut_off_game_still_pays_by_score(reward, received):
-    game = toy(3, end="truncated", reward=reward)
+def test_margin_and_score_stand_in_a_game_cut_off(reward, received, cut_off):
+    game = toy(3, end="cut off", reward=reward, cut_off=cut_off)
     assert game.rewards(played(game, (1, 2, 3))).tolist() == received
 
 
-def test_cut_off_game_in_the_environment():
-    env = RailEnv(toy(3, end="truncated"))
+@by_cut_off
+def test_cut_off_game_in_the_environment(cut_off):
+    truncates, paid = cut_off == "truncate", PAID[cut_off][3]
+    env = RailEnv(toy(3, end="cut off", cut_off=cut_off))
     env.reset(seed=0)
     play_out(env, random.Random(0))
-    assert env.truncations == dict.fromkeys(env.possible_agents, True)
-    assert env.terminations == dict.fromkeys(env.possible_agents, False)
-    assert env.record()["finished"] == "truncated"
+    assert env.truncations == dict.fromkeys(env.possible_agents, truncates)
+    assert env.terminations == dict.fromkeys(env.possible_agents, not truncates)
+    assert env.rewards == dict.fromkeys(env.possible_agents, paid)
+    assert env.winners() == []
+    assert env.record()["finished"] == "cut_off"
     assert env.record()["winners"] == []
-    restored = RailEnv(toy(3, end="truncated"))
+    assert env.record()["options"]["cut_off"] == cut_off
+    restored = RailEnv(toy(3, end="cut off", cut_off=cut_off))
     restored.restore(env.snapshot())
     assert restored.truncations == env.truncations
+    assert restored.terminations == env.terminations
     for agent in env.agent_iter():
         observation, reward, termination, truncation, _ = env.last()
-        assert (reward, termination, truncation) == (0.0, False, True)
+        assert (reward, termination, truncation) == (paid, not truncates, truncates)
         assert not observation["action_mask"].any()
         with pytest.raises(ValueError, match="None"):
             env.step(0)
@@ -160,14 +174,24 @@ def test_cut_off_game_in_the_environment():
     assert env.agents == []
 
 
-def test_cut_off_games_in_a_batch():
-    batch = Batch(toy(3, end="truncated"), 4, seed=0)
+@by_cut_off
+def test_cut_off_games_in_a_batch(cut_off):
+    batch = Batch(toy(3, end="cut off", cut_off=cut_off), 4, seed=0)
     chance = np.random.default_rng(0)
     for number in range(1, 2 * 3 * ROUNDS + 1):
         batch.step(choose_rows(batch.action_masks, chance))
         over = number % (3 * ROUNDS) == 0
-        assert batch.truncations.tolist() == [over] * 4
-        assert not batch.terminations.any()
-        assert not batch.rewards.any()
+        assert batch.truncations.tolist() == [over and cut_off == "truncate"] * 4
+        assert batch.terminations.tolist() == [over and cut_off != "truncate"] * 4
+        assert (batch.rewards == (PAID[cut_off][3] if over else 0)).all()
         assert not batch.final_winners.any()
     assert batch.final_scores.any()
+
+
+def test_only_games_that_can_be_cut_off_have_the_option(game_id):
+    options = railenvs.load_game(game_id).options
+    assert ("cut_off" in options) == ("max_turns" in options)
+    assert options.get("cut_off", "loss") == "loss"
+    if "cut_off" not in options:
+        with pytest.raises(ValueError, match="no option 'cut_off'"):
+            railenvs.load_game(game_id, cut_off="draw")

@@ -106,6 +106,7 @@ def test_actions_may_depend_on_the_number_of_players():
 def test_examples_of_an_option_are_all_other_values_unless_named():
     assert Option(("a", "b", "c"), "letters").examples == ("b", "c")
     assert Option(range(1, 100), "numbers", examples=(7,)).examples == (7,)
+    assert Option(("a", "b"), "letters", examples=()).examples == ()
 
 
 def test_an_option_may_be_any_number_of_a_range():

@@ -88,10 +88,20 @@ def test_every_reward_is_gone_for(reward, cutoff, flat):
     assert search.actions()[0].values == best
 
 
-@pytest.mark.parametrize("end", ["truncated", "nobody wins"])
-def test_where_nobody_wins_all_share(end):
-    search = searched(view_of(toy(4, end=end)), simulations=50)
-    assert all(line.values == (0.25,) * 4 for line in search.actions())
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize("end", ["cut off", "nobody wins"])
+@pytest.mark.parametrize(("cut_off", "worth"), [("loss", 0), ("draw", 0.25), ("truncate", 0.25)])
+def test_a_game_that_nobody_wins_is_worth_what_it_pays(cut_off, worth, end, flat):
+    search = searched(view_of(toy(4, end=end, cut_off=cut_off)), simulations=50, flat=flat)
+    assert all(line.values == (worth,) * 4 for line in search.actions())
+
+
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize(("cut_off", "best", "worth"), [("loss", RIGHT, 0.25), ("draw", LEFT, 0.5)])
+def test_a_search_stalls_only_where_a_game_cut_off_is_no_loss(cut_off, best, worth, flat):
+    search = searched(view_of(puzzle("stall", cut_off=cut_off)), simulations=1000, flat=flat)
+    assert search.action == best
+    assert search.actions()[0].values[0] == pytest.approx(worth, abs=0.05)
 
 
 def test_scores_of_a_game_cut_off_promise_shares():

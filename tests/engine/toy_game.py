@@ -17,12 +17,12 @@ from railenvs.engine.compile import rule
 from railenvs.engine.fields import Field
 from railenvs.engine.game import Game
 from railenvs.engine.random import below
-from railenvs.engine.rulebook import Option, Rulebook, register
-from railenvs.engine.state import PLAYING, TERMINATED, TRUNCATED, record_dtype
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
+from railenvs.engine.state import CUT_OFF, PLAYING, TERMINATED, record_dtype
 
 MOST_SEATS = 5
 ROUNDS = 3
-ENDS = ("terminated", "truncated", "nobody wins")
+ENDS = ("terminated", "cut off", "nobody wins")
 NOBODY_WINS = ENDS.index("nobody wins")
 
 # Kernels compiled for this game are kept on disk like any other's, in a folder that changes with
@@ -59,7 +59,7 @@ def play(state: Any, action: int) -> None:
     state.moves += 1
     state.seat = (state.seat + 1) % state.num_players
     if state.moves == ROUNDS * state.num_players:
-        state.ended = TRUNCATED if state.end == 1 else TERMINATED
+        state.ended = CUT_OFF if state.end == 1 else TERMINATED
 
 
 @rule
@@ -131,7 +131,7 @@ def rulebook(**changes: Any) -> Rulebook:
         "dtype": DTYPE,
         "seats": range(2, MOST_SEATS + 1),
         "default_players": 3,
-        "options": {"end": Option(ENDS, "how the game ends")},
+        "options": {"end": Option(ENDS, "how the game ends"), "cut_off": WHEN_CUT_OFF},
         "action_names": ("take 0", "take 1", "take 2"),
         "fields": fields,
         "prepare": prepare,

@@ -68,7 +68,7 @@ def test_games_are_those_of_the_environment(game):
                 assert played.scores[deal, rotation, number] == env.scores()[name]
             place = (rotation - starter) % game.num_players
             assert played.places[deal, rotation, 0] == place
-            assert played.truncated[deal, rotation] == any(env.truncations.values())
+            assert played.cut_off[deal, rotation] == (not winners)
 
 
 def test_chunks_do_not_matter(monkeypatch):
@@ -76,7 +76,7 @@ def test_chunks_do_not_matter(monkeypatch):
     whole = play_duplicates(GAME, entries, seeds)
     monkeypatch.setattr(command, "GAMES_AT_ONCE", 30)
     parts = play_duplicates(GAME, entries, seeds)
-    for name in ("shares", "scores", "places", "truncated"):
+    for name in ("shares", "scores", "places", "cut_off"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
 
 
@@ -122,16 +122,17 @@ def test_win_share_by_place():
     assert result.win_share_by_place == (0.375, 0.625)
 
 
-def test_truncated_games_are_counted_and_won_by_nobody():
-    game = countdown(3)
+@pytest.mark.parametrize("cut_off", ["loss", "truncate"])
+def test_games_cut_off_are_counted_and_won_by_nobody(cut_off):
+    game = countdown(3, cut_off=cut_off)
     played = play_duplicates(game, hashing_entries(game), family_seeds(0, 200))
-    assert 0 < played.truncated.sum() < played.truncated.size
-    assert (played.shares[played.truncated] == 0).all()
-    np.testing.assert_allclose(played.shares[~played.truncated].sum(axis=-1), 1)
+    assert 0 < played.cut_off.sum() < played.cut_off.size
+    assert (played.shares[played.cut_off] == 0).all()
+    np.testing.assert_allclose(played.shares[~played.cut_off].sum(axis=-1), 1)
     result = summarize(game, ["a", "b", "c"], played)
-    assert result.truncated == played.truncated.sum()
+    assert result.cut_off == played.cut_off.sum()
     total = sum(result.agents[name].win_share.mean for name in "abc")
-    assert total == pytest.approx(1 - result.truncated / result.games)
+    assert total == pytest.approx(1 - result.cut_off / result.games)
 
 
 def test_a_seed_fixes_everything_and_more_games_add_deals():
@@ -327,7 +328,7 @@ def test_command_prints_a_table_and_writes_results(tmp_path, capsys):
     )
     assert report["arguments"]["agents"] == ["heuristic", "random"]
     results = report["results"]
-    assert (results["deals"], results["games"], results["truncated"]) == (100, 200, 0)
+    assert (results["deals"], results["games"], results["cut_off"]) == (100, 200, 0)
     assert results["options"]["setup"] == "thirds"
     game = railenvs.load_game("deck_express-v0", 2, setup="thirds")
     again = evaluate(game, ["heuristic", "random"], 200, seed=3)

@@ -41,14 +41,16 @@ def test_each_budget_is_played_as_evaluations_are(tmp_path, capsys):
     assert "20 simulations: wins" in capsys.readouterr().out
 
 
-def test_a_game_that_nobody_wins_is_neither_won_nor_lost(tmp_path):
-    cut_off = {"--game": "express-v0", "--options": "max_turns=2", "--simulations": "1"}
-    main(arguments(tmp_path, **cut_off, **{"--games": "4"}))
+@pytest.mark.parametrize(("cut_off", "outcome", "share"), [("loss", -1, 0), ("draw", 0, 0.5)])
+def test_a_game_that_nobody_wins_counts_as_it_pays(tmp_path, cut_off, outcome, share):
+    options = f"max_turns=2 cut_off={cut_off}"
+    short = {"--game": "express-v0", "--options": options, "--simulations": "1", "--games": "4"}
+    main(arguments(tmp_path, **short))
     report = json.loads((tmp_path / "curve.json").read_text(encoding="utf-8"))
     point = report["results"]["points"][0]
-    assert point["truncated"] == point["games"] == 4
-    assert (point["win_share"]["mean"], point["outcome"]["mean"]) == (0, 0)
-    assert shared_evenly(Estimate(**point["outcome"]), 2).mean == 0.5
+    assert point["cut_off"] == point["games"] == 4
+    assert (point["win_share"]["mean"], point["outcome"]["mean"]) == (0, outcome)
+    assert shared_evenly(Estimate(**point["outcome"]), 2).mean == share
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,15 @@ def check_step(game: Game, before: npt.NDArray[np.void], after: npt.NDArray[np.v
         {name: states[name].astype(np.int64) for name in states.dtype.names or ()}
         for states in (before, after)
     )
-    for name in ("num_players", "first_player", "reward", "hands", "short_trains", "max_turns"):
+    for name in (
+        "num_players",
+        "first_player",
+        "reward",
+        "cut_off",
+        "hands",
+        "short_trains",
+        "max_turns",
+    ):
         assert (old[name] == new[name]).all(), name
     same_hand = old["hands_left"] == new["hands_left"]
     assert np.isin((old["hands_left"] - new["hands_left"])[~same_hand], (1,)).all()

@@ -161,7 +161,15 @@ def check_step(game: Game, before: npt.NDArray[np.void], after: npt.NDArray[np.v
         {name: states[name].astype(np.int64) for name in states.dtype.names or ()}
         for states in (before, after)
     )
-    for name in ("num_players", "first_player", "reward", "trades", "max_turns", "company"):
+    for name in (
+        "num_players",
+        "first_player",
+        "reward",
+        "cut_off",
+        "trades",
+        "max_turns",
+        "company",
+    ):
         assert (old[name] == new[name]).all(), name
     turns = new["turns"] - old["turns"]
     assert np.isin(turns, (0, 1)).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from railenvs.engine.rulebook import Option, Rulebook, register
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.express.hidden import determinize
 from railenvs.games.express.observation import fields, observe
@@ -58,6 +58,7 @@ RULEBOOK = register(
                 f"{TURNS_A_SEAT} a seat",
                 examples=(150,),
             ),
+            "cut_off": WHEN_CUT_OFF,
         },
         action_names=action_names,
         fields=fields,

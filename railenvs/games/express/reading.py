@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from railenvs.engine.checks import entry, one_of, whole_number
-from railenvs.engine.state import TERMINATED, TRUNCATED, Record
+from railenvs.engine.state import CUT_OFF, TERMINATED, Record
 from railenvs.games.express.cards import (
     COPIES,
     ENGINE,
@@ -255,7 +255,7 @@ def _check_progress(state: Record, over: bool) -> None:
         if state.moved_out == NONE and state.turns != state.max_turns:
             raise ValueError("a hand that is over has a train moved out or all its turns played")
         cut_off = state.hands == 1 and state.moved_out == NONE
-        state.ended = TRUNCATED if cut_off else TERMINATED
+        state.ended = CUT_OFF if cut_off else TERMINATED
         if state.top == NONE:
             raise ValueError("'face_up' must be the last discard")
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from railenvs.engine.compile import rule
 from railenvs.engine.random import below, shuffle
-from railenvs.engine.state import AT_RANDOM, TERMINATED, TRUNCATED, Record
+from railenvs.engine.state import AT_RANDOM, CUT_OFF, TERMINATED, Record
 from railenvs.games.express.cards import (
     COPIES,
     FACE_NAMES,
@@ -572,7 +572,7 @@ def end_hand(state: Record) -> None:
         state.starter = seat_after(state, state.starter, 1)
         deal_hand(state)
     elif state.hands == 1 and state.moved_out == NONE:
-        state.ended = TRUNCATED
+        state.ended = CUT_OFF
     else:
         state.ended = TERMINATED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from railenvs.engine.rulebook import Option, Rulebook, register
+from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
 from railenvs.games.railroad_run.actions import action_names
 from railenvs.games.railroad_run.hidden import determinize
 from railenvs.games.railroad_run.observation import fields, observe
@@ -47,6 +47,7 @@ RULEBOOK = register(
                 f"{TURNS_A_SEAT} a seat",
                 examples=(250,),
             ),
+            "cut_off": WHEN_CUT_OFF,
         },
         action_names=_action_names,
         fields=fields,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine.checks import entry, one_of, whole_number
-from railenvs.engine.state import TERMINATED, TRUNCATED, Record
+from railenvs.engine.state import CUT_OFF, TERMINATED, Record
 from railenvs.games.railroad_run.actions import action_names
 from railenvs.games.railroad_run.cards import (
     BUY_OUT,
@@ -71,7 +71,7 @@ from railenvs.games.railroad_run.state import (
     num_phases,
 )
 from railenvs.games.railroad_run.table import (
-    CUT_OFF,
+    OUT_OF_TURNS,
     OVER,
     deck_cards,
     hidden_cards,
@@ -120,9 +120,9 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
             the table could not come up in a game.
     """
     phases = PHASES[: num_phases(int(state.num_players))]
-    name = one_of(entry(given, "phase", str), "'phase'", [*phases, OVER, CUT_OFF])
+    name = one_of(entry(given, "phase", str), "'phase'", [*phases, OVER, OUT_OF_TURNS])
     state.phase = phases.index(name) if name in phases else EVENT_PHASE
-    state.ended = {OVER: TERMINATED, CUT_OFF: TRUNCATED}.get(name, 0)
+    state.ended = {OVER: TERMINATED, OUT_OF_TURNS: CUT_OFF}.get(name, 0)
     seats = entry(given, "seats", list)
     if len(seats) != state.num_players:
         raise ValueError(f"'seats' must list {state.num_players} seats, not {len(seats)}")
@@ -253,7 +253,7 @@ def _check_end(state: Record, phase: str) -> None:
     won = state.income[leader(state)] >= WINNING_INCOME
     up = state.turns >= state.max_turns
     _need(won == (phase == OVER), f"phase {phase!r} with points {points}")
-    _need(up == (phase == CUT_OFF), f"phase {phase!r} after {state.turns} turns")
+    _need(up == (phase == OUT_OF_TURNS), f"phase {phase!r} after {state.turns} turns")
 
 
 # Sets being chosen, offers, looks

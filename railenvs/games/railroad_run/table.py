@@ -6,7 +6,7 @@ Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mi
 =================  ===============================================================================
 ``phase``          ``"event"``, ``"operations"``, ``"accounting"``, or what is chosen in the course
                    of a play or an offer (the names are those of the observation's ``phase``);
-                   ``"over"`` once someone has won, ``"cut_off"`` where the game was truncated. A
+                   ``"over"`` once someone has won, ``"cut_off"`` where the game was cut off. A
                    seat sees ``"event"`` while another builds or answers an offer
 ``turn``           the seat whose turn it is
 ``turns``          turns finished
@@ -62,7 +62,7 @@ from railenvs.games.railroad_run.rules import card_played
 from railenvs.games.railroad_run.state import COMPANIES, EVENT_PHASE, NOBODY, PHASES, PUBLIC
 from railenvs.games.railroad_run.turn import hand_limit, leader
 
-OVER, CUT_OFF = "over", "cut_off"
+OVER, OUT_OF_TURNS = "over", "cut_off"
 
 
 def table(state: Record, seat: int | None) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _counts(cards: Any) -> dict[str, int]:
 
 def _phase(state: Record, phase: int) -> str:
     if state.ended:
-        return OVER if state.ended == TERMINATED else CUT_OFF
+        return OVER if state.ended == TERMINATED else OUT_OF_TURNS
     return PHASES[phase]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from railenvs.engine.compile import rule
-from railenvs.engine.state import TERMINATED, TRUNCATED, Record
+from railenvs.engine.state import CUT_OFF, TERMINATED, Record
 from railenvs.games.railroad_run.cards import NUM_FACES
 from railenvs.games.railroad_run.deck import draw
 from railenvs.games.railroad_run.state import (
@@ -144,7 +144,7 @@ def move_on(state: Record) -> None:
         clear_run(state)
         state.turns += 1
         if state.turns >= state.max_turns:
-            state.ended = TRUNCATED
+            state.ended = CUT_OFF
         else:
             state.turn = clockwise(state, int(state.turn), 1)
             begin_turn(state)

@@ -95,7 +95,7 @@ def test_the_game_ends_with_the_last_card_and_the_third_dividend(num_players):
         assert game.table(last)["deck_left"] == 0
         assert game.table(last)["dividends"] == 3
         assert game.is_over(last)
-        assert not game.is_truncated(last)
+        assert not game.is_cut_off(last)
 
 
 def test_each_card_in_hand_costs_one_whatever_its_rank():

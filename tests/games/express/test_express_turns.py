@@ -242,10 +242,10 @@ def test_a_hand_that_does_not_end_is_cut_off():
     )
     play.do("discard Green 1")
     assert play.over
-    assert play.game.is_truncated(play.state)
+    assert play.game.is_cut_off(play.state)
     assert play.game.winners(play.state) == ()
     assert play.scores == [5 - 2, -7, -7]
-    assert play.game.rewards(play.state).tolist() == [0, 0, 0]
+    assert play.game.rewards(play.state).tolist() == [-0.5, -0.5, -0.5]
 
 
 def test_the_last_turn_may_still_win():
@@ -253,7 +253,7 @@ def test_the_last_turn_may_still_win():
         options={"max_turns": 30}, turns=29, trains=LMR, positions={0: 5}, hands=["Green 1"]
     )
     play.do("discard Green 1")
-    assert not play.game.is_truncated(play.state)
+    assert not play.game.is_cut_off(play.state)
     assert play.game.winners(play.state) == (0,)
 
 
@@ -269,7 +269,7 @@ def test_by_default_a_hand_is_cut_off_after_100_turns_a_seat(num_players):
             int(np.flatnonzero(legal)[0])
         ]
         game.play(state, chance.choice(actions))
-    if game.is_truncated(state):
+    if game.is_cut_off(state):
         assert game.table(state)["turns"] == 100 * num_players
 
 
@@ -349,7 +349,7 @@ def test_when_the_last_of_several_hands_is_cut_off_the_totals_decide():
     play.state = play.game.from_table(table)
     play.do(sorted(play.legal)[0])
     assert play.over
-    assert not play.game.is_truncated(play.state)
+    assert not play.game.is_cut_off(play.state)
     assert play.game.winners(play.state) == (1,)
 
 

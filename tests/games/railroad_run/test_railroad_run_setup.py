@@ -113,7 +113,8 @@ def test_turn_of_a_seat_with_few_cards_has_no_operations_phase():
 def test_game_is_cut_off_after_max_turns_without_winner():
     play = Play(2, turns=199).do("done")
     assert play.phase == "cut_off"
-    assert play.game.is_truncated(play.state)
+    assert play.game.is_cut_off(play.state)
+    assert play.game.rewards(play.state).tolist() == [-1, -1]
     assert play.winner is None
     play = Play(3, options={"max_turns": 7}, turns=6).do("done")
     assert play.phase == "cut_off"
