@@ -24,7 +24,6 @@ from railenvs.games.express.cards import (
     RED,
     REQUEST_KINDS,
 )
-from railenvs.games.express.memory import unseen
 from railenvs.games.express.state import (
     ACT,
     BARRED,
@@ -201,10 +200,8 @@ def observe_cards(state: Record, seat: int, out: Any) -> None:
         out[TOP_BARRED] = state.top_is == BARRED
     copy_to(out, PILE, state.pile)
     out[STOCK_LEFT] = state.stock_count
-    for face in range(NUM_FACES):
-        hidden = unseen(state, me, face)
-        out[STOCK_AT_MOST + face] = min(int(state.stock_at_most[me, face]), hidden)
-        out[OLD_AT_MOST + face] = min(int(state.old_at_most[me, face]), hidden)
+    copy_to(out, STOCK_AT_MOST, state.stock_at_most[me])
+    copy_to(out, OLD_AT_MOST, state.old_at_most[me])
 
 
 @rule

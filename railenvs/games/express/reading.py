@@ -396,22 +396,13 @@ def _read_laying(
 
 def _know_nothing(state: Record) -> None:
     """All that is not seen may lie anywhere, and any card of a hand may be old or new."""
-    state.stock_at_most[:] = COPIES
-    state.old_at_most[:] = COPIES
     for row in (*range(state.num_players), PUBLIC):
-        _note_all_seen(state, row, all_unseen(state, row))
+        state.stock_at_most[row] = state.old_at_most[row] = all_unseen(state, row)
         for seat in range(state.num_players):
             if seat != row:
                 state.new_at_most[row, seat] = state.hand_count[seat]
     if state.phase == HAND_OVER:
         note_pass_shown(state, int(state.seat), int(state.turn))
-
-
-def _note_all_seen(state: Record, row: int, unseen: Counts) -> None:
-    """memory.note_seen for every vehicle that a row sees."""
-    seen = np.flatnonzero(unseen[:NUM_VEHICLES] == 0)
-    state.stock_at_most[row, seen] = 0
-    state.old_at_most[row, seen] = 1
 
 
 def read_memory(state: Record, given: Mapping[str, Any]) -> None:
@@ -429,7 +420,6 @@ def read_memory(state: Record, given: Mapping[str, Any]) -> None:
         old = _read_bound(memory, "old_at_most", name, unseen, old_unless_told(unseen, stock))
         state.stock_at_most[row] = stock
         state.old_at_most[row] = old
-        _note_all_seen(state, row, unseen)
         if not fits_truth(state, row, unseen):
             raise ValueError(f"{name!r} of 'memory' contradicts the cards")
     if state.phase == HAND_OVER and not state.known[state.seat, state.turn, PASS]:
@@ -478,8 +468,8 @@ def fits_truth(state: Record, row: int, unseen: Counts) -> bool:
     """
     others = [seat for seat in range(state.num_players) if seat != row]
     in_stock = np.bincount(state.stock[: state.stock_count], minlength=NUM_FACES)
-    least_old = unseen - np.minimum(state.stock_at_most[row], unseen)
-    least_new = unseen - np.minimum(state.old_at_most[row], unseen)
+    least_old = unseen - state.stock_at_most[row]
+    least_new = unseen - state.old_at_most[row]
     if (least_old + least_new > unseen).any() or (in_stock > unseen - least_old).any():
         return False
     start = (0,) * len(others)

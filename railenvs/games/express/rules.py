@@ -311,7 +311,14 @@ def take_top(state: Record, seat: int) -> None:
     note_comes(state, seat, int(state.top))
     state.hand[seat, state.top] += 1
     state.hand_count[seat] += 1
+    clear_top(state)
+
+
+@rule
+def clear_top(state: Record) -> None:
+    """No card lies face up."""
     state.top = NONE
+    state.top_is = TURNED_UP
 
 
 @rule
@@ -342,7 +349,7 @@ def shuffle_discards(state: Record) -> None:
         state.pile[face] = 0
     shuffle(state, state.stock, 0, count)
     state.stock_count = count
-    state.top = NONE
+    clear_top(state)
 
 
 @rule

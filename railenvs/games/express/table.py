@@ -184,14 +184,13 @@ def old_unless_told(unseen: Counts, stock_at_most: Counts) -> Counts:
 
 
 def _bounds(state: Record, row: int) -> dict[str, list[str]]:
-    unseen = all_unseen(state, row)
-    return {name: cards(np.minimum(state[name][row], unseen)) for name in BOUNDS}
+    return {name: cards(state[name][row]) for name in BOUNDS}
 
 
 def _telling_bounds(state: Record, row: int) -> dict[str, list[str]]:
     """The bounds that do not follow from what else the row sees."""
     unseen = all_unseen(state, row)
-    stock, old = (np.minimum(state[name][row], unseen) for name in BOUNDS)
+    stock, old = (state[name][row] for name in BOUNDS)
     telling = {"stock_at_most": (stock < unseen).any()}
     telling["old_at_most"] = (old != old_unless_told(unseen, stock)).any()
     return {name: bound for name, bound in _bounds(state, row).items() if telling[name]}
