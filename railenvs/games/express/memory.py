@@ -100,6 +100,7 @@ def keep_what_hands_lack(state: Record) -> None:
     # The public comes first: what all know, each seat knows.
     for row in range(PUBLIC, -1, -1):
         if watches(state, row):
+            tighten(state, row)
             for seat in range(state.num_players):
                 if seat != row:
                     keep_what_a_hand_lacks(state, row, seat)
@@ -206,6 +207,7 @@ def row_sees_leave(state: Record, row: int, seat: int, face: int) -> None:
 @rule
 def row_sees_unknown_leave(state: Record, row: int, seat: int, face: int) -> None:
     """A row sees a card leave a hand that it did not know there."""
+    tighten(state, row)
     new = int(state.new_at_most[row, seat]) > 0 and state.stock_at_most[row, face] > 0
     old = (
         unknown_count(state, row, seat) > int(state.new_at_least[row, seat])
@@ -221,6 +223,46 @@ def row_sees_unknown_leave(state: Record, row: int, seat: int, face: int) -> Non
     # One unknown card fewer.
     rest = unknown_count(state, row, seat) - 1
     state.new_at_most[row, seat] = min(int(state.new_at_most[row, seat]), rest)
+
+
+@rule
+def tighten(state: Record, row: int) -> None:
+    """Let each bound say what follows from it together with all others.
+
+    Every card in the stock is new, so hands hold all new cards but these, and all old ones.
+    """
+    stock_most, old_most = 0, 0
+    for face in range(NUM_FACES):
+        stock_most += int(state.stock_at_most[row, face])
+        old_most += int(state.old_at_most[row, face])
+    unknown, least, most = 0, 0, 0
+    for seat in range(state.num_players):
+        if seat != row:
+            unknown += unknown_count(state, row, seat)
+            least += int(state.new_at_least[row, seat])
+            most += int(state.new_at_most[row, seat])
+    stock = int(state.stock_count)
+    if old_most == stock + unknown:
+        return  # Before the first shuffle any card may be old.
+    spare_new = stock_most - stock - least
+    spare_old = old_most - (unknown - most)
+    for seat in range(state.num_players):
+        if seat != row:
+            low, high = int(state.new_at_least[row, seat]), int(state.new_at_most[row, seat])
+            state.new_at_least[row, seat] = max(low, high - spare_old)
+            state.new_at_most[row, seat] = min(high, low + spare_new)
+            least += int(state.new_at_least[row, seat]) - low
+            most += int(state.new_at_most[row, seat]) - high
+    # Vehicles are certainly old or certainly new.
+    for face in range(NUM_VEHICLES, NUM_FACES):
+        hidden = unseen(state, row, face)
+        in_stock, in_hands = int(state.stock_at_most[row, face]), int(state.old_at_most[row, face])
+        spare_new = stock + most - (stock + unknown - old_most)
+        spare_old = unknown - least - (stock + unknown - stock_most)
+        state.stock_at_most[row, face] = min(in_stock, hidden - in_hands + spare_new)
+        state.old_at_most[row, face] = min(in_hands, hidden - in_stock + spare_old)
+        stock_most += int(state.stock_at_most[row, face]) - in_stock
+        old_most += int(state.old_at_most[row, face]) - in_hands
 
 
 @rule

@@ -17,6 +17,8 @@ from tests.games.express.tables import CARS, COPIES, SIGNALS, TRAIN, VAN, VEHICL
 
 Event = tuple[Any, ...]
 Table = dict[str, Any]
+Way = tuple[tuple[int, ...], ...]
+"""See :attr:`Watcher.ways`."""
 PACK = "pack"
 """Where a vehicle may be, besides the hands."""
 ALIKE = [*SIGNALS, "Pass"]
@@ -94,7 +96,8 @@ class Watcher:
         ways: every way to tell cards drawn since the last shuffle, the new ones, from the others:
             per other seat, how many of those that I do not know are new; by face, how many cards
             alike that I do not see are new, and how many are not. None before the first shuffle.
-        open: whether a card may have been new or not when it left a hand, since the last shuffle.
+        questions: how often, since the last shuffle, a card left a hand that may have been new or
+            not.
     """
 
     def __init__(self, me: int | None, table: Table) -> None:
@@ -115,8 +118,8 @@ class Watcher:
         }
         self.unseen = Counter({face: COPIES[face] - seen[face] for face in ALIKE})
         self.new: set[str] = set()
-        self.ways: set[tuple[tuple[int, ...], ...]] | None = None
-        self.open = False
+        self.ways: set[Way] | None = None
+        self.questions = 0
         self.picked_up: str | None = None
 
     def see(self, event: Event) -> None:
@@ -191,14 +194,18 @@ class Watcher:
     def unknown_leaves(self, seat: int, face: str) -> None:
         if self.ways is None:
             return
-        place, found = self.others.index(seat), set()
+        place, new_left, old_left = self.others.index(seat), set(), set()
         for drawn, new, old in self.ways:
-            if drawn[place] and (self.is_new(face, new)):
-                found.add((less(drawn, place), self.less_alike(new, face), old))
+            if drawn[place] and self.is_new(face, new):
+                new_left.add((less(drawn, place), self.less_alike(new, face), old))
             if drawn[place] < self.unknown(seat) and self.is_old(face, old):
-                found.add((drawn, new, self.less_alike(old, face)))
-            self.open |= len(found) > 1 and len(self.ways) == 1
-        self.ways = found
+                old_left.add((drawn, new, self.less_alike(old, face)))
+        self.settle(new_left, old_left)
+
+    def settle(self, new_left: set[Way], old_left: set[Way]) -> None:
+        """A card that was new has left a hand, or one that was not: as far as I can tell."""
+        self.questions += bool(new_left and old_left)
+        self.ways = new_left | old_left
 
     def is_new(self, face: str, new: tuple[int, ...]) -> bool:
         return face in self.new if face in VEHICLES else new[ALIKE.index(face)] > 0
@@ -245,17 +252,16 @@ class Watcher:
         """One of several cards changes hands, I do not see which."""
         if self.ways is not None:
             here, there = self.others.index(giver), self.others.index(asker)
-            found = set()
+            new_left, old_left = set(), set()
             for drawn, new, old in self.ways:
                 for car in cars:
                     if car in self.new and drawn[here]:
-                        found.add((less(less(drawn, here), there, -1), new, old))
-                    if car not in self.new:
-                        may_leave = self.known[giver][car] or drawn[here] < self.unknown(giver)
-                        if may_leave:
-                            found.add((drawn, new, old))
-            self.open |= len(found) > 1 and len(self.ways) == 1
-            self.ways = found
+                        new_left.add((less(less(drawn, here), there, -1), new, old))
+                    if car not in self.new and (
+                        self.known[giver][car] or drawn[here] < self.unknown(giver)
+                    ):
+                        old_left.add((drawn, new, old))
+            self.settle(new_left, old_left)
         for car in cars:
             self.known[giver][car] = 0
             self.places[car].add(asker)
@@ -274,7 +280,7 @@ class Watcher:
         for face in ALIKE:
             self.unseen[face] += pack[face]
         self.ways = {((0,) * len(self.others), tuple(pack[face] for face in ALIKE), old)}
-        self.open = False
+        self.questions = 0
 
 
 def less(counts: tuple[int, ...], at: int, by: int = 1) -> tuple[int, ...]:
