@@ -97,22 +97,25 @@ def note_shuffle(state: Record) -> None:
 @rule
 def keep_what_hands_lack(state: Record) -> None:
     """Before new and old cards are told apart no more: vehicles that a hand cannot hold by them."""
-    # The public comes first: what all know, each seat knows.
     for row in range(PUBLIC, -1, -1):
         if watches(state, row):
             tighten(state, row)
             for seat in range(state.num_players):
-                if seat != row:
-                    keep_what_a_hand_lacks(state, row, seat)
+                for vehicle in range(NUM_VEHICLES):
+                    hidden = seat != row and unseen(state, row, vehicle) > 0
+                    if hidden and not may_hold(state, row, seat, vehicle):
+                        state.absent[row, seat, vehicle] = 1
+            recall_what_is_public(state, row)
 
 
 @rule
-def keep_what_a_hand_lacks(state: Record, row: int, seat: int) -> None:
-    """Note, for one row, vehicles that a hand lacks by its new and old cards, and what all know."""
-    for vehicle in range(NUM_VEHICLES):
-        lacked = unseen(state, row, vehicle) > 0 and not may_hold(state, row, seat, vehicle)
-        if lacked or state.absent[PUBLIC, seat, vehicle]:
-            state.absent[row, seat, vehicle] = 1
+def recall_what_is_public(state: Record, row: int) -> None:
+    """What all know that hands lack each seat knows."""
+    for seat in range(state.num_players):
+        if seat != row:
+            for vehicle in range(NUM_VEHICLES):
+                if state.absent[PUBLIC, seat, vehicle]:
+                    state.absent[row, seat, vehicle] = 1
 
 
 @rule
@@ -171,13 +174,14 @@ def note_handed_over(state: Record, giver: int, asker: int, vehicle: int) -> Non
     car = FIRST_CAR <= vehicle - vehicle // ROLES * ROLES <= LAST_CAR
     if car:
         keep_what_hands_lack(state)
-    for row in range(ROWS):
+    for row in range(PUBLIC, -1, -1):
         if watches(state, row):
             if not car or row in (giver, asker):
                 row_sees_leave(state, row, giver, vehicle)
                 row_sees_come(state, row, asker, vehicle)
             else:
                 row_sees_car(state, row, giver, asker, vehicle // ROLES)
+            recall_what_is_public(state, row)
 
 
 @rule

@@ -574,6 +574,7 @@ def end_hand(state: Record) -> None:
     for seat in range(state.num_players):
         state.score[seat] += hand_score(state, seat)
     state.hands_left -= 1
+    state.phase = DRAW
     if state.hands_left > 0:
         state.moved_out = NONE
         state.starter = seat_after(state, state.starter, 1)
