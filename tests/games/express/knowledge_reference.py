@@ -7,12 +7,11 @@ may be, and for cards of which there are several every way that what it saw can 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from railenvs import Game
-from railenvs.engine.state import State
 from tests.games.express.tables import CARS, COPIES, SIGNALS, TRAIN, VAN, VEHICLES
 
 Event = tuple[Any, ...]
@@ -98,6 +97,8 @@ class Watcher:
             alike that I do not see are new, and how many are not. None before the first shuffle.
         questions: how often, since the last shuffle, a card left a hand that may have been new or
             not.
+        parted: whether the pile was shuffled, in this hand, while several such questions were open:
+            what a hand lacked by all of them together need not be remembered.
     """
 
     def __init__(self, me: int | None, table: Table) -> None:
@@ -120,6 +121,7 @@ class Watcher:
         self.new: set[str] = set()
         self.ways: set[Way] | None = None
         self.questions = 0
+        self.parted = False
         self.picked_up: str | None = None
 
     def see(self, event: Event) -> None:
@@ -268,6 +270,48 @@ class Watcher:
         self.size[giver] -= 1
         self.size[asker] += 1
 
+    def allows(self, hands: list[list[str]], stock: list[str]) -> bool:
+        """Whether cards may lie like this, for all that I know."""
+        pack = Counter(stock)
+        fresh = dict.fromkeys(self.others, 0)
+        unknown = {seat: Counter(hands[seat]) - self.known[seat] for seat in self.others}
+        for seat in self.others:
+            if len(hands[seat]) != self.size[seat] or self.known[seat] - Counter(hands[seat]):
+                return False
+            for card in unknown[seat]:
+                if card in VEHICLES:
+                    fresh[seat] += card in self.new
+                    if seat not in self.places[card]:
+                        return False
+        if any(card in VEHICLES and PACK not in self.places[card] for card in stock):
+            return False
+        return self.ways is None or any(
+            self.tells_apart(way, unknown, fresh, pack) for way in self.ways
+        )
+
+    def tells_apart(
+        self,
+        way: Way,
+        unknown: dict[int, Counter[str]],
+        fresh: dict[int, int],
+        pack: Counter[str],
+    ) -> bool:
+        """Whether the cards alike in hands can be new and old in the numbers that one way says."""
+        reached = {tuple(fresh[seat] for seat in self.others)}
+        for face, new in zip(ALIKE, way[1], strict=True):
+            held = [unknown[seat][face] for seat in self.others]
+            shares = [
+                share
+                for share in itertools.product(*(range(count + 1) for count in held))
+                if sum(share) == new - pack[face]
+            ]
+            reached = {
+                tuple(a + b for a, b in zip(count, share, strict=True))
+                for count in reached
+                for share in shares
+            }
+        return way[0] in reached
+
     def shuffle(self, cards: list[str]) -> None:
         pack = Counter(cards)
         for card, where in self.places.items():
@@ -280,6 +324,7 @@ class Watcher:
         for face in ALIKE:
             self.unseen[face] += pack[face]
         self.ways = {((0,) * len(self.others), tuple(pack[face] for face in ALIKE), old)}
+        self.parted |= self.questions > 1
         self.questions = 0
 
 
