@@ -16,8 +16,9 @@ Of the cards *unseen* by a row (in no place it knows of), it holds, by face,
 * ``stock_at_most``: how many can have been in the stock since it was last shuffled;
 * ``old_at_most``: how many can have been in hands all that time.
 
-Neither is ever more than the unseen cards. At the deal everything unseen may be either; a shuffle of the pile tells them apart. Signals and
-Passes blur it again: where a seat discards one that may be old or new, the bounds allow for both.
+Neither is ever more than the unseen cards. At the deal everything unseen may be either; a shuffle
+of the pile tells them apart. Signals and Passes blur it again: where a seat discards one that may
+be old or new, the bounds allow for both.
 All of this follows from public events and the row's own view.
 """
 
@@ -306,7 +307,7 @@ def row_sees_car(state: Record, row: int, giver: int, asker: int, region: int) -
             state.known_count[row, giver] -= 1
             state.old_at_most[row, vehicle] = 1
             for seat in range(state.num_players):
-                if seat not in (giver, asker, row):
+                if seat != giver and seat != asker and seat != row:
                     state.absent[row, seat, vehicle] = 1
     if new:
         note_new_left(state, row, giver, not old)

@@ -48,7 +48,12 @@ SHOWN_PHASES = ("draw", "act", "discard", "choose")
 CHOOSE = SHOWN_PHASES.index("choose")
 
 _TABLE = (
-    Field("own_hand", (NUM_FACES,), MOST_COPIES, "cards in my hand, by face"),
+    Field(
+        "own_hand",
+        (NUM_FACES,),
+        MOST_COPIES,
+        "cards in my hand, by face; not those chosen so far for a train that I am laying out",
+    ),
     Field(
         "picked_up",
         (NUM_SIGNALS,),

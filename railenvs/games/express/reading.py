@@ -344,7 +344,8 @@ def _laid_out_or_exchanged(state: Record) -> bool:
     if state.region[state.turn] != NONE:
         return True
     regions = [int(region) for region in state.region if region != NONE]
-    from_trains = {pool_for(region, role) for region in regions for role in (ENGINE, FIRST_CAR, VAN)}
+    roles = (ENGINE, FIRST_CAR, VAN)
+    from_trains = {int(pool_for(region, role)) for region in regions for role in roles}
     return any(state.hand[state.turn, card] for card in from_trains)
 
 
@@ -442,9 +443,9 @@ def read_memory(state: Record, given: Mapping[str, Any]) -> None:
         state.old_at_most[row] = old
         if not fits_truth(state, row, unseen):
             raise ValueError(f"{name!r} of 'memory' contradicts the cards")
-        if state.picked_up != NONE and state.turn != row:
-            if not state.known[row, state.turn, state.picked_up]:
-                raise ValueError(f"{name!r} of 'memory' must know the card picked up")
+        sees = state.picked_up != NONE and state.turn != row
+        if sees and not state.known[row, state.turn, state.picked_up]:
+            raise ValueError(f"{name!r} of 'memory' must know the card picked up")
     if state.phase == HAND_OVER and not state.known[state.seat, state.turn, PASS]:
         raise ValueError(
             f"{player(state.seat)!r} of 'memory' must know the Pass of {player(state.turn)!r}"

@@ -36,9 +36,10 @@ def events(before: Table, action: str, after: Table) -> Iterator[Event]:
     """What happened at the table, each with all that it takes to tell who saw what.
 
     ``("take", seat, face)``, ``("leave", seat, face)``: all see a card come into a hand or leave
-    it. ``("draw", seat, face)``: the drawer alone sees it. ``("hand", giver, asker, face)``: a coach
-    or wagon shows to these two alone. ``("refuse", seat, faces)``, ``("show", giver, asker)``: the
-    giver, about to choose, sees a Pass. ``("shuffle", faces)``. ``("deal", table)``.
+    it. ``("draw", seat, face)``: the drawer alone sees it. ``("hand", giver, asker, face)``: a
+    coach or wagon shows to these two alone. ``("refuse", seat, faces)``.
+    ``("show", giver, asker)``: the giver, about to choose, sees a Pass. ``("shuffle", faces)``.
+    ``("deal", table)``. ``("turn over",)``.
     """
     turn = before["turn"]
     seats = len(before["seats"])

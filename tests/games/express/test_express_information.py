@@ -242,7 +242,7 @@ def test_a_given_table_tells_all_of_a_signal_just_picked_up():
         broken = copy.deepcopy(table)
         broken["memory"][row]["player_0"]["known"] = []
         broken["memory"][row]["player_0"]["new_at_most"] = 7
-        with pytest.raises(ValueError, match="picked up|lacks what is public"):
+        with pytest.raises(ValueError, match=r"picked up|lacks what is public"):
             play.game.from_table(broken)
 
 
