@@ -212,12 +212,10 @@ def row_sees_leave(state: Record, row: int, seat: int, face: int) -> None:
 @rule
 def row_sees_unknown_leave(state: Record, row: int, seat: int, face: int) -> None:
     """A row sees a card leave a hand that it did not know there."""
-    tighten(state, row)
-    new = int(state.new_at_most[row, seat]) > 0 and state.stock_at_most[row, face] > 0
-    old = (
-        unknown_count(state, row, seat) > int(state.new_at_least[row, seat])
-        and state.old_at_most[row, face] > 0
-    )
+    if may_be_new(state, row, seat, face) and may_be_old(state, row, seat, face):
+        tighten(state, row)
+    new = may_be_new(state, row, seat, face)
+    old = may_be_old(state, row, seat, face)
     if new:
         note_new_left(state, row, seat, not old)
     stock = int(state.stock_at_most[row, face]) - (new and not old)
@@ -325,7 +323,17 @@ def may_hold(state: Record, row: int, seat: int, vehicle: int) -> bool:
         return True
     if state.absent[row, seat, vehicle] or unseen(state, row, vehicle) == 0:
         return False
-    unknown = unknown_count(state, row, seat)
-    old = unknown > int(state.new_at_least[row, seat]) and state.old_at_most[row, vehicle] > 0
-    new = int(state.new_at_most[row, seat]) > 0 and state.stock_at_most[row, vehicle] > 0
-    return old or new
+    return may_be_old(state, row, seat, vehicle) or may_be_new(state, row, seat, vehicle)
+
+
+@rule
+def may_be_new(state: Record, row: int, seat: int, face: int) -> bool:
+    """Whether a card of a hand that a row does not know there may be a new one of this face."""
+    return bool(state.new_at_most[row, seat] > 0 and state.stock_at_most[row, face] > 0)
+
+
+@rule
+def may_be_old(state: Record, row: int, seat: int, face: int) -> bool:
+    """Whether it may be an old one."""
+    old = unknown_count(state, row, seat) > int(state.new_at_least[row, seat])
+    return bool(old and state.old_at_most[row, face] > 0)
