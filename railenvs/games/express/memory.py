@@ -212,10 +212,12 @@ def row_sees_leave(state: Record, row: int, seat: int, face: int) -> None:
 @rule
 def row_sees_unknown_leave(state: Record, row: int, seat: int, face: int) -> None:
     """A row sees a card leave a hand that it did not know there."""
-    if may_be_new(state, row, seat, face) and may_be_old(state, row, seat, face):
-        tighten(state, row)
     new = may_be_new(state, row, seat, face)
     old = may_be_old(state, row, seat, face)
+    if new and old and face >= NUM_VEHICLES:  # A vehicle is both before the first shuffle alone.
+        tighten(state, row)
+        new = may_be_new(state, row, seat, face)
+        old = may_be_old(state, row, seat, face)
     if new:
         note_new_left(state, row, seat, not old)
     stock = int(state.stock_at_most[row, face]) - (new and not old)
