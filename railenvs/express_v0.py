@@ -81,7 +81,7 @@ hand follows, and after the last hand the totals decide.
 | `num_players` | 2, 3, **4**                    | seats                                              |
 | `hands` | **1** to 20 | agreed number of hands |
 | `short_trains` | **False**, True | the alternative shorter game |
-| `assigned_regions` | **False**, True | for younger players: each seat is told its Region, and all hear it |
+| `assigned_regions` | **False**, True | for younger players: each seat is told its Region, and all hear it; drawn anew for each hand |
 | `max_turns` | **0** to 10000 | turns of all seats together after which a hand is cut off; 0 stands for 100 a seat |
 | `cut_off` | **"loss"**, "draw", "truncate" | what a game of one hand pays that is cut off, see Rewards |
 | `reward`      | **"outcome"**, "margin", "score" | see Rewards                                      |
@@ -104,7 +104,7 @@ grow with their number, and `claim` exists with more than two.
 
 | Index | Field | Shape | Values | Meaning |
 | --- | --- | --- | --- | --- |
-| 0-28 | `own_hand` | (29) | 0-4 | cards in my hand, by face |
+| 0-28 | `own_hand` | (29) | 0-4 | cards in my hand, by face; not those chosen so far for a train that I am laying out |
 | 29-31 | `picked_up` | (3) | 0-1 | one-hot: the signal (Red, Green 1, Green 2) that was picked up this turn and may not be discarded |
 | 32-60 | `top` | (29) | 0-1 | one-hot: the face-up card |
 | 61 | `top_barred` | (1) | 0-1 | the face-up card is a Pass that the next player may not take |
@@ -135,20 +135,23 @@ A seat's memory is perfect and holds just what is certain:
   and `old_at_most` for the cards that were in hands then and so are not in the pack);
 * the cards that each other seat is known to hold (`known`): taken face up, claimed, taken from a
   train, handed over to or by me, a Pass received for it, a Pass of who asks me and waits for my
-  choice; until they are seen to leave;
-* the vehicles that it certainly does not hold (`absent`): those it was found not to hold when asked,
-  and those that were still in the pack, for all that it had drawn, when the pack was last used up;
-  until it may have drawn or been handed them;
+  choice; until they are seen to leave (or a card like them, other than the signal picked up this
+  turn, which stays for certain);
+* the vehicles that it certainly does not hold (`absent`): those it was found not to hold when asked;
+  those that went unseen between two other hands, if they moved at all; and those that it could not
+  hold, by what it had drawn, when the pack was used up or a coach or wagon was handed over; until it
+  may have drawn or been handed them;
 * how many of its other cards it has drawn unseen since the pack was last shuffled (`new_at_least`,
   `new_at_most`): the others were in hands all the time.
 
 Where a signal or a Pass is discarded that may have been drawn before the shuffle or since, nobody can
 tell, and the bounds allow for both. Left out: which of several coaches or wagons a third party was
-handed (that it is one of them is not kept either, and those that the giver was known to hold are
-forgotten), since it would have to be kept as alternatives; signals and Passes that a hand certainly
-lacks after a second shuffle, since their copies are alike and it would take a count for each shuffle
-to tell them apart; what follows from several such open
-questions taken together, for the same reason; that a player who did not lay out held no complete
+handed (that it is one of them is not kept either; those that the giver was known to hold are in one
+of the two hands since, and no other hand is taken to hold them), since it would have to be kept as
+alternatives; how many of the vehicles once refused a hand can have drawn since, for the same reason;
+signals and Passes that a hand certainly lacks after a second shuffle, or after a coach or wagon was
+handed to it unseen, since their copies are alike and it would take a count for each shuffle to tell
+them apart; what follows from several such open questions taken together; that a player who did not lay out held no complete
 train, since that rules out combinations, not cards; in which order cards lie beneath the face-up
 card and who discarded them, since nothing hangs on it. In a sampled world the others remember what
 is public, and which of their own cards they have drawn since the last shuffle, said in one way that

@@ -3,10 +3,12 @@
 import importlib
 import itertools
 import json
+import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -120,6 +122,14 @@ def test_docs_page_has_the_fields_of_pettingzoo_pages(page):
         "Rendering",
         "Version History",
     ]
+
+
+def test_docs_page_leads_to_the_keys_of_the_table(page):
+    """By the name it gives, attribute by attribute: ``help()`` and editors go this way."""
+    found = re.search(r"keys are those\s+of\s+`([\w.]+)`", page[0])
+    module = pkgutil.resolve_name(found[1])
+    assert isinstance(module, ModuleType)
+    assert "``seats``" in module.__doc__
 
 
 def test_docs_page_lists_the_observation_fields(page):

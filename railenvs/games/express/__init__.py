@@ -7,6 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
 from railenvs.engine.state import Record
+from railenvs.games.express import table
 from railenvs.games.express.hidden import determinize
 from railenvs.games.express.observation import fields, observe
 from railenvs.games.express.reading import read_table
@@ -20,7 +21,6 @@ from railenvs.games.express.rules import (
     winners,
 )
 from railenvs.games.express.state import DTYPE, MOST_HANDS, MOST_TURNS, TURNS_A_SEAT
-from railenvs.games.express.table import table, told
 
 
 def _prepare(state: Record, options: Mapping[str, Any]) -> None:
@@ -70,8 +70,8 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=table,
+        table=table.table,
         read_table=read_table,
-        told=told,
+        told=table.told,
     )
 )

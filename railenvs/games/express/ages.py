@@ -71,7 +71,7 @@ def lay_marks(state: Record, new: Any, room: Any) -> bool:
         Whether there are such numbers for every face.
     """
     for face in range(NUM_FACES):
-        at_most = min(int(state.stock_at_most[PUBLIC, face]), unseen(state, PUBLIC, face))
+        at_most = int(state.stock_at_most[PUBLIC, face])
         at_least = unseen(state, PUBLIC, face) - int(state.old_at_most[PUBLIC, face])
         for card in range(state.stock_count):
             if state.stock[card] == face:

@@ -27,7 +27,7 @@ from railenvs.engine.random import next_u64, shuffle
 from railenvs.engine.state import Record
 from railenvs.games.express.ages import PLACES, say_new
 from railenvs.games.express.cards import NUM_FACES, NUM_VEHICLES, PACK_SIZE
-from railenvs.games.express.memory import note_seen, unknown_count, unseen
+from railenvs.games.express.memory import unknown_count, unseen
 from railenvs.games.express.state import (
     ACT,
     CLAIM,
@@ -129,8 +129,8 @@ def sort_unseen(state: Record, seat: int, cards: Any, count: Any) -> None:
     """Write the unseen cards by kind, (KINDS, PACK_SIZE), and their numbers, (KINDS,)."""
     for face in range(NUM_FACES):
         hidden = unseen(state, seat, face)
-        must_be_old = hidden - min(int(state.stock_at_most[seat, face]), hidden)
-        must_be_new = hidden - min(int(state.old_at_most[seat, face]), hidden)
+        must_be_old = hidden - int(state.stock_at_most[seat, face])
+        must_be_new = hidden - int(state.old_at_most[seat, face])
         for number in range(hidden):
             kind = FREE
             if number < must_be_old:
@@ -358,11 +358,6 @@ def remember_what_is_public(state: Record, seat: int, new: Any) -> None:
         new: (PLACES, NUM_FACES), new cards of each face in each hand, of those the public does not
             know. Neither these nor the old ones are among the cards that the seat does not see.
     """
-    for face in range(NUM_FACES):
-        mine = int(state.hand[seat, face]) - int(state.known[PUBLIC, seat, face])
-        old = mine - new[seat, face]
-        state.stock_at_most[seat, face] = state.stock_at_most[PUBLIC, face] - new[seat, face]
-        state.old_at_most[seat, face] = state.old_at_most[PUBLIC, face] - old
     for other in range(MAX_SEATS):
         away = other != seat
         state.known_count[seat, other] = away * state.known_count[PUBLIC, other]
@@ -372,6 +367,9 @@ def remember_what_is_public(state: Record, seat: int, new: Any) -> None:
             state.known[seat, other, face] = away * state.known[PUBLIC, other, face]
         for vehicle in range(NUM_VEHICLES):
             state.absent[seat, other, vehicle] = away * state.absent[PUBLIC, other, vehicle]
-    for vehicle in range(NUM_VEHICLES):
-        if state.hand[seat, vehicle]:
-            note_seen(state, seat, vehicle)
+    for face in range(NUM_FACES):
+        mine = int(state.hand[seat, face]) - int(state.known[PUBLIC, seat, face])
+        stock = int(state.stock_at_most[PUBLIC, face]) - int(new[seat, face])
+        in_hands = int(state.old_at_most[PUBLIC, face]) - (mine - int(new[seat, face]))
+        state.stock_at_most[seat, face] = min(stock, unseen(state, seat, face))
+        state.old_at_most[seat, face] = min(in_hands, unseen(state, seat, face))

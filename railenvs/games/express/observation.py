@@ -24,7 +24,6 @@ from railenvs.games.express.cards import (
     RED,
     REQUEST_KINDS,
 )
-from railenvs.games.express.memory import unseen
 from railenvs.games.express.state import (
     ACT,
     BARRED,
@@ -49,7 +48,12 @@ SHOWN_PHASES = ("draw", "act", "discard", "choose")
 CHOOSE = SHOWN_PHASES.index("choose")
 
 _TABLE = (
-    Field("own_hand", (NUM_FACES,), MOST_COPIES, "cards in my hand, by face"),
+    Field(
+        "own_hand",
+        (NUM_FACES,),
+        MOST_COPIES,
+        "cards in my hand, by face; not those chosen so far for a train that I am laying out",
+    ),
     Field(
         "picked_up",
         (NUM_SIGNALS,),
@@ -201,10 +205,8 @@ def observe_cards(state: Record, seat: int, out: Any) -> None:
         out[TOP_BARRED] = state.top_is == BARRED
     copy_to(out, PILE, state.pile)
     out[STOCK_LEFT] = state.stock_count
-    for face in range(NUM_FACES):
-        hidden = unseen(state, me, face)
-        out[STOCK_AT_MOST + face] = min(int(state.stock_at_most[me, face]), hidden)
-        out[OLD_AT_MOST + face] = min(int(state.old_at_most[me, face]), hidden)
+    copy_to(out, STOCK_AT_MOST, state.stock_at_most[me])
+    copy_to(out, OLD_AT_MOST, state.old_at_most[me])
 
 
 @rule

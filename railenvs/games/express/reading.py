@@ -14,6 +14,8 @@ from railenvs.games.express.cards import (
     ENGINE,
     FACE_NAMES,
     FIRST_CAR,
+    GREEN_1,
+    GREEN_2,
     NUM_FACES,
     NUM_REGIONAL,
     NUM_VEHICLES,
@@ -27,7 +29,7 @@ from railenvs.games.express.cards import (
     first_asked,
     pool_for,
 )
-from railenvs.games.express.memory import note_pass_shown, unknown_count
+from railenvs.games.express.memory import note_comes, note_leaves, note_pass_shown, unknown_count
 from railenvs.games.express.rules import (
     FIRST_POINTS,
     WIN_POINTS,
@@ -78,7 +80,9 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
 
     Raises:
         ValueError: where an entry is missing or malformed, a card missing, doubled or unknown, or
-            the table could not come up in a game.
+            entries contradict one another: hands, trains, pile, score and what is being decided,
+            by the turns played; or a memory contradicts the cards. Whether a game can lead there in
+            every other way is not tried.
     """
     seats = entry(given, "seats", list)
     if len(seats) != state.num_players:
@@ -145,6 +149,8 @@ def _read_pile(state: Record, given: Mapping[str, Any]) -> None:
         raise ValueError(f"'face_up_is' cannot be {TOPS[how]!r} after {state.turns} turns")
     if state.turns == 0 and state.pile.sum() != (state.top != NONE):
         raise ValueError("'pile' holds the card turned up alone before the first discard")
+    if state.pile.sum() > state.turns + 1:
+        raise ValueError(f"'pile' cannot hold {state.pile.sum()} cards after {state.turns} turns")
 
 
 def _put(where: Any, counts: Counts, what: str) -> None:
@@ -252,6 +258,8 @@ def _check_progress(state: Record, over: bool) -> None:
     if out != [seat for seat in [int(state.moved_out)] if seat != NONE]:
         raise ValueError(f"trains of seats {out} are right out, but 'moved_out' differs")
     if over:
+        if state.moved_out != NONE and state.top not in (GREEN_1, GREEN_2):
+            raise ValueError("'face_up' must be the green signal that moved a train out")
         if state.moved_out == NONE and state.turns != state.max_turns:
             raise ValueError("a hand that is over has a train moved out or all its turns played")
         cut_off = state.hands == 1 and state.moved_out == NONE
@@ -318,7 +326,7 @@ def _read_decision(
             raise ValueError(f"'picked_up' cannot be {given['picked_up']!r}")
     if not drawn and state.top == NONE:
         raise ValueError("'face_up' must be given while a player has yet to draw")
-    if phase == DISCARD and not (state.region != NONE).any():
+    if phase == DISCARD and not _laid_out_or_exchanged(state):
         raise ValueError("'phase' is 'discard' only after a lay-out or an exchange")
     if phase in (HAND_OVER, EXCHANGE) and any_lay_out_due(state):
         raise ValueError(f"'phase' cannot be {PHASES[phase]!r} while a train must be laid out")
@@ -329,6 +337,16 @@ def _read_decision(
         state.exchanging += NUM_REGIONAL
         if owner_of(state, state.exchanging) == NONE or correct_cards(state, state.exchanging) < 2:
             raise ValueError(f"'exchanging' {given['exchanging']!r} leaves no choice")
+
+
+def _laid_out_or_exchanged(state: Record) -> bool:
+    """Whether the turn's player may just have done so: it has a train, or a Pool card from one."""
+    if state.region[state.turn] != NONE:
+        return True
+    regions = [int(region) for region in state.region if region != NONE]
+    roles = (ENGINE, FIRST_CAR, VAN)
+    from_trains = {int(pool_for(region, role)) for region in regions for role in roles}
+    return any(state.hand[state.turn, card] for card in from_trains)
 
 
 def _only_in(
@@ -396,22 +414,16 @@ def _read_laying(
 
 def _know_nothing(state: Record) -> None:
     """All that is not seen may lie anywhere, and any card of a hand may be old or new."""
-    state.stock_at_most[:] = COPIES
-    state.old_at_most[:] = COPIES
     for row in (*range(state.num_players), PUBLIC):
-        _note_all_seen(state, row, all_unseen(state, row))
+        state.stock_at_most[row] = state.old_at_most[row] = all_unseen(state, row)
         for seat in range(state.num_players):
             if seat != row:
                 state.new_at_most[row, seat] = state.hand_count[seat]
+    if state.picked_up != NONE:
+        note_leaves(state, int(state.turn), int(state.picked_up))
+        note_comes(state, int(state.turn), int(state.picked_up))
     if state.phase == HAND_OVER:
         note_pass_shown(state, int(state.seat), int(state.turn))
-
-
-def _note_all_seen(state: Record, row: int, unseen: Counts) -> None:
-    """memory.note_seen for every vehicle that a row sees."""
-    seen = np.flatnonzero(unseen[:NUM_VEHICLES] == 0)
-    state.stock_at_most[row, seen] = 0
-    state.old_at_most[row, seen] = 1
 
 
 def read_memory(state: Record, given: Mapping[str, Any]) -> None:
@@ -429,9 +441,11 @@ def read_memory(state: Record, given: Mapping[str, Any]) -> None:
         old = _read_bound(memory, "old_at_most", name, unseen, old_unless_told(unseen, stock))
         state.stock_at_most[row] = stock
         state.old_at_most[row] = old
-        _note_all_seen(state, row, unseen)
         if not fits_truth(state, row, unseen):
             raise ValueError(f"{name!r} of 'memory' contradicts the cards")
+        sees = state.picked_up != NONE and state.turn != row
+        if sees and not state.known[row, state.turn, state.picked_up]:
+            raise ValueError(f"{name!r} of 'memory' must know the card picked up")
     if state.phase == HAND_OVER and not state.known[state.seat, state.turn, PASS]:
         raise ValueError(
             f"{player(state.seat)!r} of 'memory' must know the Pass of {player(state.turn)!r}"
@@ -478,8 +492,8 @@ def fits_truth(state: Record, row: int, unseen: Counts) -> bool:
     """
     others = [seat for seat in range(state.num_players) if seat != row]
     in_stock = np.bincount(state.stock[: state.stock_count], minlength=NUM_FACES)
-    least_old = unseen - np.minimum(state.stock_at_most[row], unseen)
-    least_new = unseen - np.minimum(state.old_at_most[row], unseen)
+    least_old = unseen - state.stock_at_most[row]
+    least_new = unseen - state.old_at_most[row]
     if (least_old + least_new > unseen).any() or (in_stock > unseen - least_old).any():
         return False
     start = (0,) * len(others)

@@ -311,7 +311,14 @@ def take_top(state: Record, seat: int) -> None:
     note_comes(state, seat, int(state.top))
     state.hand[seat, state.top] += 1
     state.hand_count[seat] += 1
+    clear_top(state)
+
+
+@rule
+def clear_top(state: Record) -> None:
+    """No card lies face up."""
     state.top = NONE
+    state.top_is = TURNED_UP
 
 
 @rule
@@ -342,7 +349,7 @@ def shuffle_discards(state: Record) -> None:
         state.pile[face] = 0
     shuffle(state, state.stock, 0, count)
     state.stock_count = count
-    state.top = NONE
+    clear_top(state)
 
 
 @rule
@@ -567,6 +574,7 @@ def end_hand(state: Record) -> None:
     for seat in range(state.num_players):
         state.score[seat] += hand_score(state, seat)
     state.hands_left -= 1
+    state.phase = DRAW
     if state.hands_left > 0:
         state.moved_out = NONE
         state.starter = seat_after(state, state.starter, 1)

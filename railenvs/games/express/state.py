@@ -30,7 +30,10 @@ DRAW, CLAIM, ACT, DISCARD, HAND_OVER, LAY_OUT, EXCHANGE = range(7)
 PHASES = ("draw", "claim", "act", "discard", "hand_over", "lay_out", "exchange")
 
 TURNED_UP, DISCARDED, BARRED = range(3)
-"""Values of ``state.top_is``: turned up at the deal, discarded, a Pass that may not be taken."""
+"""Values of ``state.top_is``: turned up at the deal, discarded, a Pass that may not be taken.
+
+Where there is no face-up card it is ``TURNED_UP``, as in a blank record.
+"""
 
 NONE = -1
 """No card, region, seat or request."""

@@ -31,6 +31,7 @@ Cards are written ``LMR Engine``, ``ER Restaurant Car``, ``Pool Wagon``, ``Green
                     seat ``known``, ``absent``, ``new_at_least``, ``new_at_most``; in the whole
                     table the same by who knows it (``"public"``, ``"player_0"``...), with
                     ``stock_at_most`` and ``old_at_most``
+``public``          in a seat's view: of that, what all know
 ``stock_at_most``   in a seat's view: unseen cards that may have been in the pack; left out where
                     that is all of them
 ``old_at_most``     in a seat's view: unseen cards that may have been in hands all the time; left
@@ -118,12 +119,11 @@ def table(state: Record, seat: int | None) -> dict[str, Any]:
     }
     if seat is None:
         rows = {"public": PUBLIC, **{player(row): row for row in range(state.num_players)}}
-        seen["memory"] = {
-            name: {**_bounds(state, row), **_memory(state, row)} for name, row in rows.items()
-        }
+        seen["memory"] = {name: _memory(state, row) for name, row in rows.items()}
     else:
         seen.update(_telling_bounds(state, seat))
-        seen["memory"] = _memory(state, seat)
+        seen["memory"] = _hands(state, seat)
+        seen["public"] = _memory(state, PUBLIC)
     return seen
 
 
@@ -183,21 +183,20 @@ def old_unless_told(unseen: Counts, stock_at_most: Counts) -> Counts:
     return unseen - stock_at_most if (stock_at_most < unseen).any() else unseen
 
 
-def _bounds(state: Record, row: int) -> dict[str, list[str]]:
-    unseen = all_unseen(state, row)
-    return {name: cards(np.minimum(state[name][row], unseen)) for name in BOUNDS}
-
-
 def _telling_bounds(state: Record, row: int) -> dict[str, list[str]]:
     """The bounds that do not follow from what else the row sees."""
     unseen = all_unseen(state, row)
-    stock, old = (np.minimum(state[name][row], unseen) for name in BOUNDS)
+    stock, old = (state[name][row] for name in BOUNDS)
     telling = {"stock_at_most": (stock < unseen).any()}
     telling["old_at_most"] = (old != old_unless_told(unseen, stock)).any()
-    return {name: bound for name, bound in _bounds(state, row).items() if telling[name]}
+    return {name: cards(state[name][row]) for name in BOUNDS if telling[name]}
 
 
-def _memory(state: Record, row: int) -> dict[str, dict[str, Any]]:
+def _memory(state: Record, row: int) -> dict[str, Any]:
+    return {**{name: cards(state[name][row]) for name in BOUNDS}, **_hands(state, row)}
+
+
+def _hands(state: Record, row: int) -> dict[str, dict[str, Any]]:
     return {
         player(other): {
             "known": cards(state.known[row, other]),

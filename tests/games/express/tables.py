@@ -92,13 +92,12 @@ def make_table(
         pile: further discards.
         deck: the next cards of the pack.
         turns: turns finished; by default the fewest that make it ``turn``'s turn, but 0, or
-            enough for trains to have moved.
+            enough for trains to have moved and for so many discards.
         short_trains: the option.
         stock_size: cards in the pack; the rest of the spare cards lies in the pile.
         **entries: entries of the table besides, or instead.
     """
-    if turns is None:
-        turns = turn + 4 * num_players if trains else turn or num_players
+    fewest = turn + 4 * num_players if trains else turn or num_players
     length = 4 if short_trains else 5
     laid = {
         seat: (region, listed(cards) or list(TRAIN[region]))
@@ -123,6 +122,10 @@ def make_table(
     coming += spare
     while len(coming) > 25:
         discards.append(coming.pop())
+    if turns is None:
+        turns = fewest
+        while turns + 1 < len(discards):
+            turns += num_players
     table = {
         "phase": phase,
         "turn": turn,

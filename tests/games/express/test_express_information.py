@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 
 import pytest
@@ -193,6 +194,10 @@ def test_a_choice_of_cards_to_exchange_shows_to_its_owner_alone():
 # What is known of others' hands
 
 
+def play_first(play):
+    return next(name for name in sorted(play.legal) if name.startswith("discard"))
+
+
 def known(play, me, other):
     return Counter(play.view(me)["memory"][f"player_{other}"]["known"])
 
@@ -205,11 +210,40 @@ def test_a_card_taken_face_up_is_known_until_it_is_discarded():
     assert not known(play, 1, 0)
 
 
-def test_discarding_a_twin_of_a_known_card_leaves_nothing_certain():
-    play = Play(phase="draw", face_up="Green 1", hands=["Green 1"]).do("take the face-up card")
-    assert known(play, 1, 0) == Counter(["Green 1"])
-    play.do("discard Green 1")
+def test_discarding_a_twin_of_a_signal_just_picked_up_leaves_that_one_certain():
+    """It may not be discarded this turn. Later either may go, and nothing is certain any more."""
+    play = Play(2, phase="draw", face_up="Green 2", hands=["Green 2, Green 2", "Red"])
+    play.do("take the face-up card", "discard Green 2")
+    assert known(play, 1, 0) == Counter(["Green 2"])
+    assert Counter(play.view(1)["public"]["player_0"]["known"]) == Counter(["Green 2"])
+    assert play.faces(1, "known", 0) == Counter(["Green 2"])
+    for seed in range(50):
+        world = play.game.table(play.game.determinize(play.state, 1, seed))
+        assert "Green 2" in world["seats"][0]["hand"]
+    play.do("draw from the pack", "discard Red", "draw from the pack", "discard Green 2")
     assert not known(play, 1, 0)
+
+
+def test_a_second_signal_picked_up_is_one_of_two_certain_ones():
+    play = Play(2, phase="draw", face_up="Green 2", hands=["Red", "Green 2"])
+    play.do("take the face-up card", "discard Red", "draw from the pack", "discard Green 2")
+    assert known(play, 1, 0) == Counter(["Green 2"])
+    play.do("take the face-up card")
+    assert known(play, 1, 0) == Counter(["Green 2", "Green 2"])
+    play.do("discard Green 2")
+    assert known(play, 1, 0) == Counter(["Green 2"])
+
+
+def test_a_given_table_tells_all_of_a_signal_just_picked_up():
+    play = Play(2, face_up=None, hands=["Green 1"], picked_up="Green 1")
+    assert known(play, 1, 0) == Counter(["Green 1"])
+    table = play.table
+    for row in ("player_1", "public"):
+        broken = copy.deepcopy(table)
+        broken["memory"][row]["player_0"]["known"] = []
+        broken["memory"][row]["player_0"]["new_at_most"] = 7
+        with pytest.raises(ValueError, match=r"picked up|lacks what is public"):
+            play.game.from_table(broken)
 
 
 def test_a_card_drawn_from_the_pack_is_not_known():
@@ -247,6 +281,29 @@ def test_which_coach_was_handed_over_giver_and_asker_know_alone():
     other = Play(hands=hands)
     other.do("ask seat +1 for ER Coach", "choose ER First Class Coach")
     assert not difference(seen(play, 2), seen(other, 2))
+
+
+def test_a_known_coach_that_may_have_left_is_in_one_of_two_hands():
+    """Seat 2 took a coach openly. Seat 3 asks it for one and gets another: seats 0 and 1 see two
+    hands in which it may be, and that nobody else holds it."""
+    hands = ["", "", "ER Third Class Coach, Red", "Pass"]
+    given = {"turn": 2, "phase": "draw", "face_up": "ER First Class Coach", "hands": hands}
+    play = Play(4, **given, deck="Red, Red")
+    play.do("take the face-up card", "discard Red", "draw from the pack")
+    play.do("ask seat +3 for ER Coach", "choose ER Third Class Coach")
+    for me, other in ((0, "player_1"), (1, "player_0")):
+        assert not known(play, me, 2)["ER First Class Coach"]
+        memory = play.view(me)["memory"]
+        assert "ER First Class Coach" in memory[other]["absent"]
+        assert "ER First Class Coach" not in memory["player_2"]["absent"]
+        assert "ER First Class Coach" not in memory["player_3"]["absent"]
+        found = Counter()
+        for seed in range(100):
+            world = play.game.table(play.game.determinize(play.state, me, seed))
+            seats = enumerate(world["seats"])
+            found.update(at for at, seat in seats if "ER First Class Coach" in seat["hand"])
+        assert set(found) == {2, 3}
+        assert found.total() == 100
 
 
 def test_which_coach_it_was_is_known_where_only_one_can_be_meant():
@@ -339,10 +396,6 @@ def test_what_a_hand_lacked_at_one_shuffle_it_lacks_after_the_next():
     assert play.view(0)["memory"]["player_2"]["absent"] == ["Pool Engine"]
 
 
-def play_first(play):
-    return next(name for name in sorted(play.legal) if name.startswith("discard"))
-
-
 # What the pack is made of
 
 
@@ -407,7 +460,7 @@ def test_a_vehicle_from_the_new_pack_leaves_its_drawer_with_old_cards_alone():
 def test_a_signal_that_may_be_old_or_new_leaves_both_open():
     hands = ["Red", "Green 1"]
     play = Play(
-        4, phase="draw", stock_size=1, deck="ER Engine", face_up="Green 1", hands=hands, turns=4
+        4, phase="draw", stock_size=1, deck="ER Engine", face_up="Green 1", hands=hands, turns=12
     )
     play.do("draw from the pack", "discard Red", "draw from the pack", "discard Green 1")
     facts = play.view(2)["memory"]["player_1"]

@@ -32,9 +32,8 @@ def test_hands_and_stock_are_hidden_from_other_seats(num_players):
             for other, entries in enumerate(seen["seats"]):
                 hand = whole["seats"][other]["hand"] if other == seat else None
                 assert entries["hand"] == hand
-            everything = json.dumps(seen)
-            assert "public" not in everything
-            assert "random" not in everything
+            assert seen["public"] == whole["memory"]["public"]
+            assert "random" not in json.dumps(seen)
 
 
 def test_a_table_without_memory_begins_with_nothing_known():
@@ -297,6 +296,31 @@ def refused(match, options, num_players=3, change=lambda table: None, **given):
 
 def test_the_card_turned_up_lies_alone():
     refused("turned up alone", {}, **{**START, "stock_size": 10})
+
+
+def test_each_turn_adds_one_discard_at_most():
+    refused("cannot hold", {}, turns=6, stock_size=10)
+
+
+def test_only_a_discard_is_left_to_who_has_laid_out_or_exchanged():
+    pool = "Pool Engine, Pool Coach, Pool Guard's Van, Pool Brake Van"
+    given = {"trains": {1: ("SR", "")}, "phase": "discard", "pile": pool, "hands": ["Red"]}
+    refused("after a lay-out", {}, **given)
+    load(3).from_table(make_table(3, **{**given, "hands": ["Pool Wagon"]}))
+
+
+def test_a_green_signal_has_moved_the_winners_train_out():
+    given = {"phase": "over", "trains": {0: ("LMR", "")}, "positions": {0: 6}, "turns": 13}
+    given |= {"moved_out": 0, "hands_left": 0, "starter": 0}
+
+    def score(table):
+        for seat, points in enumerate((15, -7, -7)):
+            table["seats"][seat]["score"] = points
+
+    table = make_table(3, **given, face_up="Green 2")
+    score(table)
+    load(3).from_table(table)
+    refused("green signal", {}, change=score, **given, face_up="Red")
 
 
 def test_no_train_stands_before_its_owners_first_turn():
