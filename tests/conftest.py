@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import settings
@@ -22,12 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Where processes share the tests, compile each game once and not in each of them."""
     processes = getattr(config.option, "numprocesses", None)
     if processes and not hasattr(config, "workerinput"):
-        with ThreadPoolExecutor(processes) as pool:
-            list(pool.map(_warm, railenvs.game_ids()))
-
-
-def _warm(game_id: str) -> None:
-    subprocess.run([sys.executable, "-m", "tests.warm", game_id], cwd=ROOT, check=True)
+        command = [sys.executable, "-m", "agents.precompile", "--processes", str(processes)]
+        subprocess.run(command, cwd=ROOT, check=True)
 
 
 @pytest.fixture(params=CELLS, ids=str)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import railenvs
+from railenvs import precompile
 from railenvs.engine.compile import kernel
 from railenvs.engine.kernel_cache import CACHE_VARIABLE
 from tests.children import ROOT, finish, run_python, start_python
@@ -239,7 +241,7 @@ import random
 for cell in DEFAULT_CELLS:
     env = cell.env("ansi")
     env.reset(seed=0)
-    play_out(env, random.Random(0))
+    play_out(env, random.Random(0), 30)
     env.render(), env.scores()
     batch = cell.batch(4)
     step(batch, 0)
@@ -251,12 +253,20 @@ print(len(used), hits, misses)
 """
 
 
-def test_second_process_compiles_nothing():
-    run_python("-c", PLAY_AND_COUNT)
+def test_after_compiling_ahead_no_process_compiles():
+    told = run_python("-m", "agents.precompile")
+    assert all(f"{game_id} is compiled" in told for game_id in railenvs.game_ids())
     used, hits, misses = map(int, run_python("-c", PLAY_AND_COUNT).split())
     assert used >= 6
     assert hits >= used
     assert misses == 0
+
+
+def test_compiling_ahead_takes_games_and_processes_only(capsys):
+    for wrong, named in ((["whist-v9"], "whist-v9"), (["--processes", "0"], "at least 1, not 0")):
+        with pytest.raises(SystemExit):
+            precompile.main(arguments=wrong)
+        assert named in capsys.readouterr().err
 
 
 # Whoever waits is told
