@@ -193,6 +193,9 @@ All at the end. `"outcome"`: zero-sum, with n seats and w winners (n/w - 1)/(n -
 mean of the others'. `"score"`: the score. A game of one hand that is cut off is truncated: nobody
 wins, and `"outcome"` pays 0 to all.
 
+A game takes at most `game.max_length` decisions of all seats, 8 a turn and 12 a seat in every hand:
+1624 with two seats, 2436 with three, 3248 with four, unless `max_turns` or `hands` is given.
+
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 
 ## Rendering

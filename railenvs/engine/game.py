@@ -41,6 +41,7 @@ class Game:
         action_names: name of every action.
         fields: name to slice, shape, low, high and meaning of the observation's parts.
         observation_size: length of an observation.
+        max_length: no game that begins with the deal takes more decisions, of all seats together.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Game:
         self.num_actions = len(self.action_names)
         self.fields = Fields(rulebook.fields(self.num_players))
         self.observation_size = self.fields.size
+        self.max_length = rulebook.max_length(self.num_players, self.options)
         self._blank = self._make_blank()
 
     def __repr__(self) -> str:

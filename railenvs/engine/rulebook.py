@@ -88,6 +88,8 @@ class Rulebook:
         table: the table as a JSON-able dict, all of it or what a seat sees (plain Python).
         read_table: writes a whole table into a blank record, or raises ValueError (plain Python).
         told: what a move brought to light, from the states before and after (plain Python).
+        max_length: at least as many decisions as any game takes, for a number of players and
+            options (plain Python).
         options: the game's own options.
         module: where the rulebook stands under the name ``RULEBOOK``, by which it is pickled.
     """
@@ -111,6 +113,7 @@ class Rulebook:
     table: Callable[[Record, int | None], dict[str, Any]]
     read_table: Callable[[Record, Mapping[str, Any]], None]
     told: Callable[[Record, int, Record], dict[str, Any]]
+    max_length: Callable[[int, Mapping[str, Any]], int]
     options: Mapping[str, Option] = field(default_factory=dict)
     module: str = ""
 

@@ -8,6 +8,7 @@ from typing import Any
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.deck_express.hidden import determinize
+from railenvs.games.deck_express.length import max_length
 from railenvs.games.deck_express.observation import fields, observe
 from railenvs.games.deck_express.rules import (
     ACTION_NAMES,
@@ -56,5 +57,6 @@ RULEBOOK = register(
         table=table,
         read_table=read_table,
         told=told,
+        max_length=max_length,
     )
 )

@@ -8,6 +8,7 @@ from typing import Any
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.express.hidden import determinize
+from railenvs.games.express.length import max_length
 from railenvs.games.express.observation import fields, observe
 from railenvs.games.express.reading import read_table
 from railenvs.games.express.rules import (
@@ -72,5 +73,6 @@ RULEBOOK = register(
         table=table,
         read_table=read_table,
         told=told,
+        max_length=max_length,
     )
 )

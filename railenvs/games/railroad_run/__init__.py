@@ -8,6 +8,7 @@ from typing import Any
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.games.railroad_run.actions import action_names
 from railenvs.games.railroad_run.hidden import determinize
+from railenvs.games.railroad_run.length import max_length
 from railenvs.games.railroad_run.observation import fields, observe
 from railenvs.games.railroad_run.reading import read_table
 from railenvs.games.railroad_run.rules import deal, legal, play, prepare, scores, winners
@@ -61,5 +62,6 @@ RULEBOOK = register(
         table=table,
         read_table=read_table,
         told=told,
+        max_length=max_length,
     )
 )

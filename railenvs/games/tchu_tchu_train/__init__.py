@@ -10,6 +10,7 @@ from railenvs.engine.state import Record
 from railenvs.games.tchu_tchu_train.actions import action_names
 from railenvs.games.tchu_tchu_train.board import chosen_board, read_board
 from railenvs.games.tchu_tchu_train.hidden import determinize
+from railenvs.games.tchu_tchu_train.length import max_length
 from railenvs.games.tchu_tchu_train.observation import fields, observe
 from railenvs.games.tchu_tchu_train.preparation import deal, prepare
 from railenvs.games.tchu_tchu_train.reading import read_table
@@ -59,5 +60,6 @@ RULEBOOK = register(
         table=table,
         read_table=read_table,
         told=told,
+        max_length=max_length,
     )
 )
