@@ -7,6 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
+from railenvs.games.deck_express import table as tables
 from railenvs.games.deck_express.hidden import determinize
 from railenvs.games.deck_express.length import max_length
 from railenvs.games.deck_express.observation import fields, observe
@@ -20,7 +21,6 @@ from railenvs.games.deck_express.rules import (
     winners,
 )
 from railenvs.games.deck_express.state import DTYPE, SETUPS
-from railenvs.games.deck_express.table import read_table, table, told
 
 
 def _prepare(state: Record, options: Mapping[str, Any]) -> None:
@@ -54,9 +54,9 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=table,
-        read_table=read_table,
-        told=told,
+        table=tables.table,
+        read_table=tables.read_table,
+        told=tables.told,
         max_length=max_length,
     )
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
+from railenvs.games.tchu_tchu_train import table as tables
 from railenvs.games.tchu_tchu_train.actions import action_names
 from railenvs.games.tchu_tchu_train.board import chosen_board, read_board
 from railenvs.games.tchu_tchu_train.hidden import determinize
@@ -17,7 +18,6 @@ from railenvs.games.tchu_tchu_train.reading import read_table
 from railenvs.games.tchu_tchu_train.rules import legal, play
 from railenvs.games.tchu_tchu_train.scoring import scores, winners
 from railenvs.games.tchu_tchu_train.state import DTYPE
-from railenvs.games.tchu_tchu_train.table import table, told
 
 
 def _prepare(state: Record, options: Mapping[str, Any]) -> None:
@@ -57,9 +57,9 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=table,
+        table=tables.table,
         read_table=read_table,
-        told=told,
+        told=tables.told,
         max_length=max_length,
     )
 )

@@ -33,8 +33,10 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
 What is hidden is null. A given table needs ``board``, ``phase``, ``turn``, ``starter``, ``row``,
 ``draw_deck`` and ``seats`` (``hand``, ``joker``, ``train_points``), in a refresh ``swapping`` and
 ``incoming``; without ``memory`` nothing is known of any hand, without ``changed_hand`` a seat kept
-its first. The rest follows from these and must
-agree with them where it is given.
+its first. The rest follows from these and must agree with them where it is given. Each card must
+be there twice; supplies, hand sizes, this turn's trains, the phase, the order of turns at the end
+and train points must fit one another (:mod:`.plausible`). Whether each seat's trains and stations
+fit as many turns is not traced back through the game.
 """
 
 from __future__ import annotations
