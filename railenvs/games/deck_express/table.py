@@ -27,9 +27,9 @@ What is hidden is null. A given table needs ``phase``, ``turn``, ``dividends``, 
 and ``built``), ``locomotives`` (``draw`` and ``to``), ``draw_deck``, ``removed_shares`` and
 ``seats`` (``track``, ``shares``, ``shown``, ``choice``, ``money``); the rest follows from these and
 must agree with them where it is given. Each card must be there once, and phase, draws, dividends,
-locomotives, the number of cards in hand, choices and money must fit one another: money can be no less
-and no more than the shares can have paid, and right after a dividend what it paid counts in full.
-Whose turn it is and who holds how much is not traced back through the game.
+locomotives, numbers of cards in hand, choices and money must fit one another: money can be no less
+and no more than the shares can have paid, and right after a dividend it holds what that one paid.
+Whose turn it is and who holds how many cards is not traced back through the game.
 """
 
 from __future__ import annotations
