@@ -89,14 +89,15 @@ number.
 | 206-241 | `shown` | (3, 4, 3) | 0-1 | shares face up before each seat (me first, then clockwise) |
 | 242-244 | `hand_size` | (3) | 0-34 | cards in each hand |
 | 245-247 | `money` | (3) | 0-72 | dividends each seat has received |
-| 248-250 | `turn` | (3) | 0-1 | one-hot: whose turn it is; in a dividend, who drew |
+| 248-250 | `turn` | (3) | 0-1 | one-hot: whose turn it is; in a dividend and at the end, who drew |
 
 A seat's memory is perfect and holds just what is certain: the track built, the shares face up, its
 own cards, which locomotives came and where they were assigned. From these follow the cards it has
 not seen. Left out, since nothing hidden or to come hangs on it: in which order and by whom track
 was built, who held a share before, at which draw a locomotive came. What seats choose in secret
 shows nowhere before all have chosen, and neither does whom the rules ask next (`agent_selection`
-alone does).
+alone does). Worlds (`determinize`, `sample_world`) come by the deal's own probabilities; those of a
+seat that waits for the others' choices stand where it began to wait.
 
 ## Legal Actions Mask
 

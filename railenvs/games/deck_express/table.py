@@ -7,7 +7,7 @@ Cards are written ``7S``, ``QD``, ``AC``; the locomotive that comes first is ``L
 ``setup``           ``"chart"`` or ``"thirds"``
 ``phase``           ``"build_or_invest"``, ``"assign_locomotive"``, ``"reveal_share"``,
                     ``"pass_share"``; ``"over"`` at the end
-``turn``            the seat whose turn it is; in a dividend, the seat that drew
+``turn``            the seat whose turn it is; in a dividend and at the end, the seat that drew
 ``dividends``       dividends paid so far
 ``stacks``          per company ``top``, ``height``, ``value`` of a share and ``built`` (track)
 ``locomotives``     per locomotive the ``draw`` at which it came (from 1), the company it was

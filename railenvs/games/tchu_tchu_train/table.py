@@ -26,7 +26,8 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
                      ``trains_left``, ``train_points``, ``longest`` (trains in the biggest mass),
                      ``rail_prize`` and ``station_points`` (what they would pay now), ``score``; at
                      the end ``rank``
-``memory``           per seat (``seat_0``, ...) the cards that all know it to hold
+``memory``           per seat (``seat_0``, ...) the cards that all know it to hold: taken from the
+                     row, neither played nor given back since
 ``unseen``           in a seat's view: cards in the deck or, not known to be there, in other hands
 ===================  =============================================================================
 

@@ -18,7 +18,8 @@ NONE = -1
 
 
 def hand_of(state: Any, seat: int) -> Counter[str]:
-    return Counter({card: int(count) for card, count in zip(PACK, state["hand"][seat]) if count})
+    copies = state["hand"][seat].tolist()
+    return Counter({PACK[card]: count for card, count in enumerate(copies) if count})
 
 
 def row_of(state: Any) -> list[str | None]:
