@@ -22,9 +22,11 @@ from tests.grid import Cell, seatings, with_options
 from tests.play import random_states
 
 SEEDS = (3, 1_000_003)
-STATES = 24
+STATES = 16
 """States of a game that are tried one by one."""
-MOST_STATES = 120
+MOST_MOVES = 6
+"""Moves of a state that are compared with one another."""
+MOST_STATES = 80
 """States of a game that are compared with one another."""
 
 
@@ -88,14 +90,43 @@ def test_a_seat_knows_the_same_in_its_worlds(game):
                 assert world.tobytes() == game.determinize(state, seat, seed).tobytes()
 
 
+class Shown:
+    """Views by what they show: those that show the same must be the same."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self.found: dict[Any, SeatView] = {}
+
+    def add(self, state: State) -> None:
+        view = SeatView(self.game, state, self.seat)
+        table = json.dumps(view.table())
+        shown = table, view.observation.tobytes(), view.action_mask.tobytes()
+        before = self.found.setdefault(shown, view)
+        assert view == before, parts_that_differ(self.game, view._world, before._world)
+        assert hash(view) == hash(before)
+        assert worlds(view) == worlds(before)
+
+
 def test_views_that_show_the_same_are_equal(game):
-    """A seat's table, observation and mask hold all that it knows, in whatever state they come."""
+    """A seat's table, observation and mask hold all that it knows, whenever they come up."""
     for seat in range(game.num_players):
-        found: dict[Any, SeatView] = {}
+        shown = Shown(game, seat)
         for state in islice(random_states(game, 1), MOST_STATES):
-            view = SeatView(game, state, seat)
-            shown = json.dumps(view.table()), view.observation.tobytes(), view.action_mask.tobytes()
-            before = found.setdefault(shown, view)
-            assert view == before, parts_that_differ(game, view._world, before._world)
-            assert hash(view) == hash(before)
-            assert worlds(view) == worlds(before)
+            shown.add(state)
+
+
+def test_moves_that_look_alike_leave_equal_views(game):
+    """Whatever another seat has done, or not yet: where no difference shows there is none."""
+    chance = random.Random(2)
+    for state in some_states(game, 2):
+        moves = np.flatnonzero(game.legal(state)).tolist()
+        after = []
+        for action in chance.sample(moves, min(len(moves), MOST_MOVES)):
+            after.append(state.copy())
+            game.play(after[-1], action)
+        for seat in range(game.num_players):
+            if seat != game.seat(state):
+                shown = Shown(game, seat)
+                for each in (state, *after):
+                    shown.add(each)
