@@ -1,6 +1,5 @@
 """What the documents say is so: code runs, numbers are measured, pages agree with the spaces."""
 
-import functools
 import importlib
 import itertools
 import json
@@ -153,13 +152,3 @@ def test_docs_page_lists_every_action(page):
     assert all(after[0] == before[1] + 1 for before, after in itertools.pairwise(spans))
     for first, _, name in rows:
         assert game.action_names[int(first)] == name
-
-
-def test_docs_page_leads_to_the_keys_of_a_table(page):
-    """The module that it names is to be had by that name, and explains every key."""
-    text, _, game = page
-    named = re.search(r"the keys are those of `railenvs\.(.+?)`", text)[1]
-    module = functools.reduce(getattr, named.split("."), railenvs)
-    state = game.deal(0)
-    for key in {**game.table(state), **game.table(state, 0)}:
-        assert f"``{key}``" in module.__doc__ or key == "random"

@@ -76,6 +76,8 @@ class Rulebook:
         action_names: one name per action; where they depend on the number of players or the game's
             options, a function of both.
         fields: the observation's fields for a number of players.
+        max_length: at least as many decisions as any game takes, for a number of players and
+            options (plain Python).
         deal: shuffles and deals on a blank record that holds options and generator.
         legal: writes 0/1 for each action of ``state.seat``; never all zero before the end.
         play: applies one legal action and all that follows up to the next decision.
@@ -88,8 +90,6 @@ class Rulebook:
         table: the table as a JSON-able dict, all of it or what a seat sees (plain Python).
         read_table: writes a whole table into a blank record, or raises ValueError (plain Python).
         told: what a move brought to light, from the states before and after (plain Python).
-        max_length: at least as many decisions as any game takes, for a number of players and
-            options (plain Python).
         options: the game's own options.
         module: where the rulebook stands under the name ``RULEBOOK``, by which it is pickled.
     """
@@ -102,6 +102,7 @@ class Rulebook:
     default_players: int
     action_names: Sequence[str] | Callable[[int, Mapping[str, Any]], Sequence[str]]
     fields: Callable[[int], Sequence[Field]]
+    max_length: Callable[[int, Mapping[str, Any]], int]
     deal: Callable[[Record], None]
     legal: Callable[[Record, Any], None]
     play: Callable[[Record, int], None]
@@ -113,7 +114,6 @@ class Rulebook:
     table: Callable[[Record, int | None], dict[str, Any]]
     read_table: Callable[[Record, Mapping[str, Any]], None]
     told: Callable[[Record, int, Record], dict[str, Any]]
-    max_length: Callable[[int, Mapping[str, Any]], int]
     options: Mapping[str, Option] = field(default_factory=dict)
     module: str = ""
 

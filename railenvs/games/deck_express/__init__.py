@@ -7,7 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
-from railenvs.games.deck_express import table as tables
+from railenvs.games.deck_express import table
 from railenvs.games.deck_express.hidden import determinize
 from railenvs.games.deck_express.length import max_length
 from railenvs.games.deck_express.observation import fields, observe
@@ -46,6 +46,7 @@ RULEBOOK = register(
         },
         action_names=ACTION_NAMES,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,
@@ -54,9 +55,8 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=tables.table,
-        read_table=tables.read_table,
-        told=tables.told,
-        max_length=max_length,
+        table=table.table,
+        read_table=table.read_table,
+        told=table.told,
     )
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
+from railenvs.games.express import table
 from railenvs.games.express.hidden import determinize
 from railenvs.games.express.length import max_length
 from railenvs.games.express.observation import fields, observe
@@ -21,7 +22,6 @@ from railenvs.games.express.rules import (
     winners,
 )
 from railenvs.games.express.state import DTYPE, MOST_HANDS, MOST_TURNS, TURNS_A_SEAT
-from railenvs.games.express.table import table, told
 
 
 def _prepare(state: Record, options: Mapping[str, Any]) -> None:
@@ -62,6 +62,7 @@ RULEBOOK = register(
         },
         action_names=action_names,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,
@@ -70,9 +71,8 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=table,
+        table=table.table,
         read_table=read_table,
-        told=told,
-        max_length=max_length,
+        told=table.told,
     )
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
-from railenvs.games.tchu_tchu_train import table as tables
+from railenvs.games.tchu_tchu_train import table
 from railenvs.games.tchu_tchu_train.actions import action_names
 from railenvs.games.tchu_tchu_train.board import chosen_board, read_board
 from railenvs.games.tchu_tchu_train.hidden import determinize
@@ -49,6 +49,7 @@ RULEBOOK = register(
         },
         action_names=_action_names,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,
@@ -57,9 +58,8 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=tables.table,
+        table=table.table,
         read_table=read_table,
-        told=tables.told,
-        max_length=max_length,
+        told=table.told,
     )
 )
