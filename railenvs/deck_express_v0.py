@@ -89,14 +89,15 @@ number.
 | 206-241 | `shown` | (3, 4, 3) | 0-1 | shares face up before each seat (me first, then clockwise) |
 | 242-244 | `hand_size` | (3) | 0-34 | cards in each hand |
 | 245-247 | `money` | (3) | 0-72 | dividends each seat has received |
-| 248-250 | `turn` | (3) | 0-1 | one-hot: whose turn it is; in a dividend, who drew |
+| 248-250 | `turn` | (3) | 0-1 | one-hot: whose turn it is; in a dividend and at the end, who drew |
 
 A seat's memory is perfect and holds just what is certain: the track built, the shares face up, its
 own cards, which locomotives came and where they were assigned. From these follow the cards it has
 not seen. Left out, since nothing hidden or to come hangs on it: in which order and by whom track
 was built, who held a share before, at which draw a locomotive came. What seats choose in secret
 shows nowhere before all have chosen, and neither does whom the rules ask next (`agent_selection`
-alone does).
+alone does). Worlds (`determinize`, `sample_world`) come by the deal's own probabilities; those of a
+seat that waits for the others' choices stand where it began to wait.
 
 ## Legal Actions Mask
 
@@ -124,6 +125,9 @@ All at the end. `"outcome"`: zero-sum, with n seats and w winners (n/w - 1)/(n -
 -1/(n - 1) for the others; two seats: +1, -1, a shared win 0. `"margin"`: the own score less the
 mean of the others'. `"score"`: the score. Every game ends: after 28 to 63 turns with two seats,
 23 to 58 with three, 18 to 53 with four; nothing is ever truncated.
+
+A game takes at most 71 decisions of all seats with two seats, 69 with three, 67 with four
+(`game.max_length`).
 
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 

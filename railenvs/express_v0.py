@@ -202,6 +202,9 @@ terminates and pays 0 to all; with `"truncate"`, for learners that bootstrap ove
 pays 0 to all, and the agents are truncated instead of terminated. `"margin"` and `"score"` pay by the
 scores as they stand, whatever `cut_off` is. `record()["finished"]` is `"cut_off"` in any case.
 
+A game takes at most `game.max_length` decisions of all seats, 8 a turn and 12 a seat in every hand:
+1624 with two seats, 2436 with three, 3248 with four, unless `max_turns` or `hands` is given.
+
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 
 ## Rendering

@@ -237,6 +237,10 @@ bootstrap over time limits, it also pays 0 to all, and the agents are truncated 
 `"margin"` and `"score"` pay by the points as they stand, whatever `cut_off` is. `record()["finished"]`
 is `"cut_off"` in any case.
 
+A game takes at most `game.max_length` decisions of all seats, which grows with `max_turns` and the
+seats: 7410 with two seats, 12915, 18820, 25525, 33030, 41335, and 50440 with eight, options at their
+defaults.
+
 When a game is over all agents are done at once; each takes one `None` step, in seat order.
 
 ## Rendering

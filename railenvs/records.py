@@ -58,7 +58,8 @@ def verify(record: Mapping[str, Any]) -> bool:
     """Replay a record and compare everything it says.
 
     What changes nothing in a replay cannot be told from it: that a game began from a table rather
-    than the seed that dealt the same, or who was told to begin where the lot had fallen alike.
+    than the seed that dealt the same, who was told to begin where the lot had fallen alike, or what
+    a game will pay that is not over.
 
     Returns:
         True; what does not hold raises.

@@ -41,6 +41,7 @@ class Game:
         action_names: name of every action.
         fields: name to slice, shape, low, high and meaning of the observation's parts.
         observation_size: length of an observation.
+        max_length: no game that begins with the deal takes more decisions, of all seats together.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Game:
         self.num_actions = len(self.action_names)
         self.fields = Fields(rulebook.fields(self.num_players))
         self.observation_size = self.fields.size
+        self.max_length = rulebook.max_length(self.num_players, self.options)
         self._blank = self._make_blank()
 
     def __repr__(self) -> str:
@@ -105,8 +107,10 @@ class Game:
             seed: for the generator; by default the one the table holds under ``"random"``, else 0.
 
         Raises:
-            ValueError: where the table is malformed, contradicts itself, could not come up in a
-                game, or where cards are missing or doubled.
+            ValueError: where the table is malformed or contradicts itself, where cards are missing,
+                doubled or unknown, or where phase, turn, hand sizes, supplies and points do not fit
+                one another by the rules (each game's reader tells what it compares). Whether
+                some game leads to the table is not searched for.
         """
         if not isinstance(table, Mapping):
             raise ValueError(f"a table must be a dict as table() returns it, not {table!r}")
@@ -189,9 +193,11 @@ class Game:
     def determinize(self, state: State, seat: int, seed: int) -> State:
         """A copy in which all that ``seat`` cannot know is dealt afresh.
 
-        The result depends on what the seat knows and on ``seed`` alone, and is uniform over the
-        worlds that agree with what the seat knows. A decision that another seat has only because
-        of its hidden cards is taken back in it: then another seat is to act than in ``state``.
+        The result depends on what the seat knows and on ``seed`` alone. Of the worlds that agree
+        with what the seat knows for certain it is one by the deal's own probabilities; what the
+        others' choices suggest besides is not weighed. Where the seat cannot tell that another one
+        is to decide (because of its hidden cards, or since how far secret choices have got is
+        hidden), that decision is taken back: then another seat is to act than in ``state``.
         """
         world = state.copy()
         kernels.deal_unknown(world, self.check_seat(seat), seed_number(seed))

@@ -12,6 +12,7 @@ A record is a dict:
 ``moves``       per move the ``seat``, the ``action`` by name, and what the move brought to light
 ``scores``      each seat's score at the end (or so far)
 ``winners``     the seats that won
+``payoffs``     each seat's reward, as the option ``reward`` pays it (0 so far)
 ``finished``    ``"terminated"``, ``"cut_off"`` or null for a game still going on
 ==============  ================================================================================
 
@@ -38,6 +39,7 @@ KEYS = (
     "moves",
     "scores",
     "winners",
+    "payoffs",
     "finished",
 )
 
@@ -72,6 +74,7 @@ def write_record(game: Game, start: Start, moves: Sequence[int]) -> dict[str, An
         "moves": written,
         "scores": [int(score) for score in game.scores(state)],
         "winners": list(game.winners(state)),
+        "payoffs": [float(reward) for reward in game.rewards(state)],
         "finished": finished,
     }
 

@@ -87,6 +87,8 @@ class Rulebook:
         action_names: one name per action; where they depend on the number of players or the game's
             options, a function of both.
         fields: the observation's fields for a number of players.
+        max_length: at least as many decisions as any game takes, for a number of players and
+            options (plain Python).
         deal: shuffles and deals on a blank record that holds options and generator.
         legal: writes 0/1 for each action of ``state.seat``; never all zero before the end.
         play: applies one legal action and all that follows up to the next decision.
@@ -111,6 +113,7 @@ class Rulebook:
     default_players: int
     action_names: Sequence[str] | Callable[[int, Mapping[str, Any]], Sequence[str]]
     fields: Callable[[int], Sequence[Field]]
+    max_length: Callable[[int, Mapping[str, Any]], int]
     deal: Callable[[Record], None]
     legal: Callable[[Record, Any], None]
     play: Callable[[Record, int], None]

@@ -57,7 +57,7 @@ class SeatView:
         return self.game.table(self._world, self.seat)
 
     def sample_world(self, seed: int) -> State:
-        """A state drawn uniformly from those that agree with what the seat knows.
+        """A state that agrees with what the seat knows, by the deal's own probabilities.
 
         The result depends on the view and ``seed`` alone. Search plays on in it with
         ``game.play``, ``game.legal`` and so on.

@@ -123,6 +123,7 @@ COUNTDOWN = register(
         table=_table,
         read_table=_unsupported,
         told=_unsupported,
+        max_length=lambda num_players, options: 9,
     )
 )
 

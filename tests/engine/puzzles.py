@@ -161,6 +161,7 @@ RULEBOOK = register(
         table=table,
         read_table=unsupported,
         told=unsupported,
+        max_length=lambda num_players, options: options["stones"] + 2,
     )
 )
 

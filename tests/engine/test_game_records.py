@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railenvs import records
+from railenvs.engine.game import REWARD
 from railenvs.records import replay
 from tests.engine.tamper import part, paths, tampered
 from tests.grid import CELLS, DEFAULT_CELLS, Cell
@@ -64,6 +65,7 @@ def test_record_tells_the_game(cell):
     assert [{key: move[key] for key in ("seat", "action")} for move in record["moves"]] == moves
     assert record["scores"] == list(env.scores().values())
     assert [f"player_{seat}" for seat in record["winners"]] == env.winners()
+    assert record["payoffs"] == [env.rewards[agent] for agent in env.possible_agents]
     assert record["finished"] == ("terminated" if env.winners() else "cut_off")
 
 
@@ -204,6 +206,7 @@ KEYS = (
     "moves",
     "scores",
     "winners",
+    "payoffs",
     "finished",
 )
 
@@ -236,6 +239,13 @@ def test_changed_results_are_named(default_cell):
     for winners in ([], [0, 1, 2], [1 - record["winners"][0]]):
         with pytest.raises(ValueError, match="winners"):
             records.verify({**record, "winners": winners})
+    payoffs = [payoff + 1 for payoff in record["payoffs"]]
+    with pytest.raises(ValueError, match="payoffs"):
+        records.verify({**record, "payoffs": payoffs})
+    for reward in REWARD.examples:
+        options = {**record["options"], "reward": reward}
+        with pytest.raises(ValueError, match="payoffs"):
+            records.verify({**record, "options": options})
     with pytest.raises(ValueError, match="finished"):
         records.verify({**record, "finished": None})
 

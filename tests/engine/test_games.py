@@ -18,6 +18,8 @@ def test_attributes_that_users_rely_on(cell):
     assert game.num_players == cell.num_players
     assert game.num_actions == len(game.action_names) > 0
     assert game.observation_size == game.fields.size > 0
+    assert type(game.max_length) is int
+    assert game.max_length > 0
     assert {name: game.options[name] for name, _ in cell.options} == dict(cell.options)
     assert game.title
     assert repr(game).startswith(f"Game({cell.game_id!r}, num_players={cell.num_players}")

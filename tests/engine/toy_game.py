@@ -145,6 +145,7 @@ def rulebook(**changes: Any) -> Rulebook:
         "table": table,
         "read_table": read_table,
         "told": told,
+        "max_length": lambda num_players, options: ROUNDS * num_players,
     }
     return Rulebook(**{**parts, **changes})
 

@@ -51,6 +51,7 @@ def test_every_golden_file_belongs_to_a_game(request):
     [
         (("scores", 0), 99, "scores"),
         (("winners",), [9], "winners"),
+        (("payoffs", 0), 9.0, "payoffs"),
         (("finished",), None, "finished"),
         (("moves", 3, "seat"), -1, "move 4"),
         (("deal", "turn"), 9, "deal"),

@@ -9,6 +9,7 @@ from railenvs.engine.rulebook import Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.deck_express import table
 from railenvs.games.deck_express.hidden import determinize
+from railenvs.games.deck_express.length import max_length
 from railenvs.games.deck_express.observation import fields, observe
 from railenvs.games.deck_express.rules import (
     ACTION_NAMES,
@@ -45,6 +46,7 @@ RULEBOOK = register(
         },
         action_names=ACTION_NAMES,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,

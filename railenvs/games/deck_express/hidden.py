@@ -9,12 +9,8 @@ from railenvs.engine.random import below, shuffle
 from railenvs.engine.state import Record
 from railenvs.games.deck_express.cards import NUM_SHARES, NUM_TRACK
 from railenvs.games.deck_express.deck import lay_draw_deck
-from railenvs.games.deck_express.state import (
-    BUILD_OR_INVEST,
-    DIVIDENDS,
-    NOTHING,
-    PASS_SHARE,
-)
+from railenvs.games.deck_express.rules import clockwise
+from railenvs.games.deck_express.state import DIVIDENDS, NOTHING, PASS_SHARE
 
 
 @rule
@@ -22,10 +18,12 @@ def determinize(state: Record, seat: int) -> None:
     """Deal afresh the others' track and shares, the removed shares, the deck, pending choices.
 
     Nothing public ties a hidden card to a place, so every deal of the hidden cards into the known
-    hand sizes is as likely; where locomotives may lie follows from the setup and the draws.
+    hand sizes is as likely; where locomotives may lie follows from the setup and the draws, and is
+    as likely as the setup makes it.
     """
     deal_track(state, seat)
     deal_shares(state, seat)
+    take_back_choices(state, seat)
     choose_for_others(state, seat)
     for other in range(state.num_players):
         if other != seat:
@@ -87,10 +85,26 @@ def deal_shares(state: Record, seat: int) -> None:
 
 
 @rule
+def take_back_choices(state: Record, seat: int) -> None:
+    """How far the others are in choosing is as secret as what they choose.
+
+    A seat that is to act knows that those before it have chosen. One that waits knows no more than
+    whether it has chosen itself, so its worlds stand where it began to wait: at the choice of the
+    drawer or, after its own, at that of the next seat.
+    """
+    if state.seat == seat:
+        return
+    first = int(state.turn) if state.choice[seat] == NOTHING else clockwise(state, seat)
+    other = first
+    while other != state.seat:
+        state.choice[other] = NOTHING
+        other = clockwise(state, other)
+    state.seat = first
+
+
+@rule
 def choose_for_others(state: Record, seat: int) -> None:
     """A share laid aside in secret may be any that its owner could have chosen."""
-    if state.phase == BUILD_OR_INVEST:
-        return
     for other in range(state.num_players):
         if other != seat and state.choice[other] != NOTHING:
             cards = state.shown[other] if state.phase == PASS_SHARE else state.shares[other]

@@ -93,7 +93,12 @@ def fields(num_players: int) -> tuple[Field, ...]:
         ),
         Field("hand_size", (num_players,), MOST_TRACK_IN_HAND + DIVIDENDS, "cards in each hand"),
         Field("money", (num_players,), most_money(DIVIDENDS), "dividends each seat has received"),
-        Field("turn", (num_players,), 1, "one-hot: whose turn it is; in a dividend, who drew"),
+        Field(
+            "turn",
+            (num_players,),
+            1,
+            "one-hot: whose turn it is; in a dividend and at the end, who drew",
+        ),
     )
 
 

@@ -29,9 +29,14 @@ NOTHING = -1
 """No share laid aside (``choice``), no company yet (``assigned``), a card gone (``deck``)."""
 
 
+def least_money(dividends: int) -> int:
+    """The least that a seat can have received: a dollar for one share, then two, then three."""
+    return dividends * (dividends + 1) // 2
+
+
 def most_money(dividends: int) -> int:
-    """The most that a seat can have received: one share, then two, then three, on tall stacks."""
-    return dividends * (dividends + 1) // 2 * TALLEST_STACK
+    """The most that a seat can have received: the same shares, all on the tallest stacks."""
+    return least_money(dividends) * TALLEST_STACK
 
 
 DTYPE = record_dtype(

@@ -7,7 +7,7 @@ Cards are written ``7S``, ``QD``, ``AC``; the locomotive that comes first is ``L
 ``setup``           ``"chart"`` or ``"thirds"``
 ``phase``           ``"build_or_invest"``, ``"assign_locomotive"``, ``"reveal_share"``,
                     ``"pass_share"``; ``"over"`` at the end
-``turn``            the seat whose turn it is; in a dividend, the seat that drew
+``turn``            the seat whose turn it is; in a dividend and at the end, the seat that drew
 ``dividends``       dividends paid so far
 ``stacks``          per company ``top``, ``height``, ``value`` of a share and ``built`` (track)
 ``locomotives``     per locomotive the ``draw`` at which it came (from 1), the company it was
@@ -26,7 +26,10 @@ Cards are written ``7S``, ``QD``, ``AC``; the locomotive that comes first is ``L
 What is hidden is null. A given table needs ``phase``, ``turn``, ``dividends``, ``stacks`` (``top``
 and ``built``), ``locomotives`` (``draw`` and ``to``), ``draw_deck``, ``removed_shares`` and
 ``seats`` (``track``, ``shares``, ``shown``, ``choice``, ``money``); the rest follows from these and
-must agree with them where it is given.
+must agree with them where it is given. Each card must be there once, and phase, draws, dividends,
+locomotives, numbers of cards in hand, choices and money must fit one another: money can be no less
+and no more than the shares can have paid, and right after a dividend it holds what that one paid.
+Whose turn it is and who holds how many cards is not traced back through the game.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ from railenvs.games.deck_express.cards import (
     ACE,
     ACE_NAMES,
     COMPANIES,
+    FACES,
     LOCOMOTIVE,
     LOCOMOTIVE_NAMES,
     LOCOMOTIVE_ON_TOP,
@@ -65,6 +69,7 @@ from railenvs.games.deck_express.state import (
     SETUPS,
     SHARES_DEALT,
     TRACK_DEALT,
+    least_money,
     most_money,
 )
 
@@ -175,7 +180,7 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
 
     Raises:
         ValueError: where an entry is missing or malformed, a card missing, doubled or unknown, or
-            the table could not come up in a game.
+            its parts do not fit one another as the module tells.
     """
     if "setup" in given:
         one_of(given["setup"], "'setup' (an option of the game)", [SETUPS[state.setup]])
@@ -196,6 +201,7 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
         note_unseen(state, index)
     note_windows(state)
     _check_progress(state)
+    _check_money(state)
     _read_choices(state, seats)
 
 
@@ -332,6 +338,20 @@ def _check_progress(state: Record) -> None:
                 f"'top' of {COMPANIES[company]} must be {LOCOMOTIVE_NAMES[came - 1]!r}, which was "
                 f"just assigned, not {_stack(state, company)['top']!r}"
             )
+
+
+def _check_money(state: Record) -> None:
+    """What shares can have paid; right after a dividend they lie there yet that it paid."""
+    just_paid = bool(state.ended) or state.phase == PASS_SHARE
+    earlier = int(state.dividends) - just_paid
+    for seat in range(state.num_players):
+        paid = sum(
+            int(share_value(state, share // FACES))
+            for share in np.flatnonzero(state.shown[seat])
+            if just_paid
+        )
+        least, most = paid + least_money(earlier), paid + most_money(earlier)
+        whole_number(state.money[seat], f"'money' of seat {seat}", least, most)
 
 
 def _read_choices(state: Record, seats: Sequence[Mapping[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
 from railenvs.engine.state import Record
 from railenvs.games.express import table
 from railenvs.games.express.hidden import determinize
+from railenvs.games.express.length import max_length
 from railenvs.games.express.observation import fields, observe
 from railenvs.games.express.reading import read_table
 from railenvs.games.express.rules import (
@@ -62,6 +63,7 @@ RULEBOOK = register(
         },
         action_names=action_names,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,

@@ -9,6 +9,7 @@ from railenvs.engine.rulebook import WHEN_CUT_OFF, Option, Rulebook, register
 from railenvs.games.railroad_run import table
 from railenvs.games.railroad_run.actions import action_names
 from railenvs.games.railroad_run.hidden import determinize
+from railenvs.games.railroad_run.length import max_length
 from railenvs.games.railroad_run.observation import fields, observe
 from railenvs.games.railroad_run.reading import read_table
 from railenvs.games.railroad_run.rules import deal, legal, play, prepare, scores, winners
@@ -51,6 +52,7 @@ RULEBOOK = register(
         },
         action_names=_action_names,
         fields=fields,
+        max_length=max_length,
         prepare=prepare,
         deal=deal,
         legal=legal,

@@ -21,6 +21,9 @@ from railenvs.games.railroad_run.state import (
 SMALLEST_MELD = 4
 """Cards: a train, a rail, two cities or towns."""
 
+MOST_INCOME_CARDS = 5
+"""The last column of the Income Chart."""
+
 PLAY_DONE, EVENT_PHASE_DONE, OPERATIONS_PHASE_DONE, TURN_DONE = -1, -2, -3, -4
 """Values of ``state.phase`` between a decision and the next, see :func:`move_on`."""
 
@@ -41,7 +44,7 @@ def cards_by_income(income: int) -> int:
         return 3
     if income <= 35:
         return 4
-    return 5
+    return MOST_INCOME_CARDS
 
 
 @rule

@@ -11,6 +11,7 @@ from railenvs.games.tchu_tchu_train import table
 from railenvs.games.tchu_tchu_train.actions import action_names
 from railenvs.games.tchu_tchu_train.board import chosen_board, read_board
 from railenvs.games.tchu_tchu_train.hidden import determinize
+from railenvs.games.tchu_tchu_train.length import max_length
 from railenvs.games.tchu_tchu_train.observation import fields, observe
 from railenvs.games.tchu_tchu_train.preparation import deal, prepare
 from railenvs.games.tchu_tchu_train.reading import read_table
@@ -48,6 +49,7 @@ RULEBOOK = register(
         },
         action_names=_action_names,
         fields=fields,
+        max_length=max_length,
         prepare=_prepare,
         deal=deal,
         legal=legal,

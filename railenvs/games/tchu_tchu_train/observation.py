@@ -5,7 +5,7 @@ constants; per-seat fields follow, me first, then clockwise.
 
 A seat's memory is all in here: what lies on the board and in the discards, which cards others took
 from the row and still hold, who changed a first hand. Left out: what a change tells (that the cards
-of a hand thrown in cannot be in one that was kept), in which order things came.
+of a hand thrown in cannot be in one that was kept, or changed before), in which order things came.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def fields(num_players: int) -> tuple[Field, ...]:
             "known",
             (num_players, *_CARDS),
             COPIES,
-            "copies that everybody knows each hand to hold: taken from the row, not yet played",
+            "copies that everybody knows each hand to hold: taken from the row, neither played nor "
+            "given back since",
         ),
         Field("joker", seats, 1, "who holds a Joker"),
         Field("hand_size", seats, HAND_SIZE, "cards in each hand, Joker included"),
@@ -81,7 +82,7 @@ def fields(num_players: int) -> tuple[Field, ...]:
         Field("longest", seats, MOST_TRAINS, "trains in each seat's biggest mass"),
         Field("rail_prize", seats, max(map(max, RAIL_PRIZES[2:])), "what it would pay now"),
         Field("station_points", seats, STATIONS**2, "what each seat's stations would pay now"),
-        Field("turn", seats, 1, "one-hot: whose turn it is"),
+        Field("turn", seats, 1, "one-hot: whose turn it is; at the end, whose was the last"),
         Field("starter", seats, 1, "one-hot: who began"),
         Field("changed_hand", seats, 1, "who changed the first hand"),
     )

@@ -1,4 +1,4 @@
-"""Whether a table could come up in a game: each check names what does not fit."""
+"""Whether the parts of a table fit one another: each check names what does not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_plausible(state: Record) -> None:
     """Check what a table says of the turn, the supplies and the points.
 
     Raises:
-        ValueError: naming what could not come up in a game.
+        ValueError: naming what does not fit.
     """
     _check_jokers(state)
     _check_hands(state)

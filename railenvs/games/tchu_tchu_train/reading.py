@@ -36,7 +36,7 @@ def read_table(state: Record, given: Mapping[str, Any]) -> None:
 
     Raises:
         ValueError: where an entry is missing or malformed, a card missing, one too many or
-            unknown, or the table could not come up in a game.
+            unknown, or its parts do not fit one another as :mod:`.plausible` checks.
     """
     phase = one_of(given.get("phase"), "'phase'", [*PHASES, OVER])
     last = state.num_players - 1

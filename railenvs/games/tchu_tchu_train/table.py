@@ -26,15 +26,18 @@ Cards are written ``KD``, ``7C``, ``10S``; cells ``r3c11``; areas ``A`` to ``H``
                      ``trains_left``, ``train_points``, ``longest`` (trains in the biggest mass),
                      ``rail_prize`` and ``station_points`` (what they would pay now), ``score``; at
                      the end ``rank``
-``memory``           per seat (``seat_0``, ...) the cards that all know it to hold
+``memory``           per seat (``seat_0``, ...) the cards that all know it to hold: taken from the
+                     row, neither played nor given back since
 ``unseen``           in a seat's view: cards in the deck or, not known to be there, in other hands
 ===================  =============================================================================
 
 What is hidden is null. A given table needs ``board``, ``phase``, ``turn``, ``starter``, ``row``,
 ``draw_deck`` and ``seats`` (``hand``, ``joker``, ``train_points``), in a refresh ``swapping`` and
 ``incoming``; without ``memory`` nothing is known of any hand, without ``changed_hand`` a seat kept
-its first. The rest follows from these and must
-agree with them where it is given.
+its first. The rest follows from these and must agree with them where it is given. Each card must
+be there twice; supplies, hand sizes, this turn's trains, the phase, the order of turns at the end
+and train points must fit one another (:mod:`.plausible`). Whether each seat's trains and stations
+fit as many turns is not traced back through the game.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def make_table(
         shares: per seat shares in hand, filled up to the number due.
         shown: per seat shares face up, likewise.
         choices: per seat the share laid aside.
-        money: per seat the dividends received; by default a dollar a share.
+        money: per seat the dividends received; by default the least there can have been.
     """
     piles = {company: stacks.get(company, "").split() for company in COMPANIES}
     assigned = {card: company for company, pile in piles.items() for card in pile if card[0] == "L"}
@@ -139,6 +139,12 @@ def make_table(
         piles[COMPANIES["SHDC".index(card[-1])]].append(card)
     open_hands, in_hand, removed = _share_out_shares(num_players, dividends, shown, shares)
     due = dict(zip(places, LOCOMOTIVES, strict=True))
+    # Right after a dividend what it paid is there to see.
+    just_paid = phase in ("pass_share", "over")
+    least = [
+        LEAST_MONEY[dividends - just_paid] + sum(worth(piles, share) for share in hand if just_paid)
+        for hand in open_hands
+    ]
     return {
         "setup": setup,
         "phase": phase,
@@ -163,11 +169,19 @@ def make_table(
                 "shares": in_hand[seat],
                 "shown": open_hands[seat],
                 "choice": choices[seat] if seat < len(choices) else None,
-                "money": money[seat] if seat < len(money) else LEAST_MONEY[dividends],
+                "money": money[seat] if seat < len(money) else least[seat],
             }
             for seat in range(num_players)
         ],
     }
+
+
+def worth(piles: Mapping[str, Sequence[str]], share: str) -> int:
+    """What a share pays by the pile on its company's ace."""
+    pile = piles[COMPANIES["SHDC".index(share[-1])]]
+    if not pile:
+        return 1
+    return 1 + len(pile) if pile[-1][0] == "L" else int(pile[-1][:-1])
 
 
 def _share_out_track(

@@ -335,6 +335,21 @@ FAULTS: dict[str, tuple[Callable[[], Table], Callable[[Table], Any], str]] = {
         put("seats", 1, "money", value=10**6),
         "'money' of seat 1.*1000000",
     ),
+    "money below what the shares must have paid": (
+        turn_table,
+        put("seats", 1, "money", value=0),
+        "'money' of seat 1.*from 1 to 12, not 0",
+    ),
+    "money below what was just paid": (
+        pass_table,
+        put("seats", 0, "money", value=1),
+        "'money' of seat 0.*from 3 to 14, not 1",
+    ),
+    "money above what was paid at the end": (
+        over_table,
+        put("seats", 0, "money", value=43),
+        "'money' of seat 0.*from 9 to 42, not 43",
+    ),
     "money a string": (turn_table, put("seats", 1, "money", value="5"), "'money' of seat 1.*'5'"),
     "money a fraction": (turn_table, put("seats", 1, "money", value=1.5), "'money' of seat 1.*1.5"),
     "money missing": (turn_table, drop("seats", 1, "money"), "'money' of seat 1"),

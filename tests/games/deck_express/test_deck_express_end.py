@@ -27,15 +27,19 @@ def winners(play: Play) -> tuple[int, ...]:
     return play.game.winners(play.state)
 
 
+def is_five(card: str) -> bool:
+    return card[:-1] == "5"
+
+
 def all_built_but(kept: list[str]) -> dict[str, str]:
-    """All other track on its stacks, on top of the locomotives."""
+    """All other track on its stacks, on top of the locomotives; the fives last."""
     stacks = {
         company: [card for card in TRACK if card[-1] == suit] for company, suit in SUITS.items()
     }
     stacks["spades"].insert(0, "L1")
     stacks["hearts"].insert(0, "L2")
     return {
-        company: " ".join(card for card in pile if card not in kept)
+        company: " ".join(sorted((card for card in pile if card not in kept), key=is_five))
         for company, pile in stacks.items()
     }
 
@@ -154,8 +158,11 @@ def test_totals_can_be_negative():
 
 
 def finish(money: tuple[int, ...], cards: tuple[int, ...]) -> Play:
-    """A game that has just ended with these dividends and numbers of cards in hand."""
-    spare = iter(TRACK)
+    """A game that has just ended with these dividends and numbers of cards in hand.
+
+    The last dividend paid 5 a share, so of the money 15 are its.
+    """
+    spare = (card for card in TRACK if not is_five(card))
     hands = [[next(spare) for _ in range(count)] for count in cards]
     return Play(
         len(money),
@@ -232,7 +239,7 @@ def test_rewards_by_score_and_by_margin(reward, rewards):
 def test_a_game_may_start_at_its_end():
     """A table with the phase ``over`` is a finished game: everyone has its reward and is done."""
     env = deck_express_v0.env(3)
-    env.reset(options={"table": make_table(phase="over", stacks=BOTH_OUT, money=(30, 20, 40))})
+    env.reset(options={"table": make_table(phase="over", stacks=BOTH_OUT, money=(30, 20, 39))})
     assert all(env.terminations.values())
     assert env.unwrapped.winners() == ["player_2"]
     assert env.rewards["player_2"] == 1

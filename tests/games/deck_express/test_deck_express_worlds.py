@@ -1,4 +1,4 @@
-"""Determinize in Deck EXPRESS: all that a seat cannot know, dealt uniformly over what may be.
+"""Determinize in Deck EXPRESS: all that a seat cannot know, by the deal's own probabilities.
 
 Each test lists the possible worlds by itself, draws many, and compares (chi-square). Seeds are
 fixed, so a result is the same in every run.
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from railenvs import SeatView
 from tests.games.deck_express.tables import (
     COMPANIES,
     DECK_SIZE,
@@ -318,20 +319,50 @@ def test_a_choice_to_pass_is_either_share_face_up():
     )
 
 
-def test_own_choice_stays_and_others_stay_open_who_have_not_chosen():
+def test_worlds_of_a_waiting_seat_stand_where_it_began_to_wait():
+    """DE10: how far the others are is hidden, too; who has chosen sees its own choice alone."""
     play = Play(
         3,
         phase="pass_share",
         stacks={"spades": "L1", "hearts": "L2"},
+        turn=1,
         shown=("JS QS", "JH QH", "JD QD"),
-        choices=("QS", None, None),
+        choices=(None, "QH", "JD"),
     )
-    for world in worlds(play, 0, 50):
-        assert [seat["choice"] for seat in world["seats"]] == ["QS", None, None]
+    chosen = {0: [False, True, True], 1: [False, True, False], 2: [False, True, True]}
     for seat in range(3):
-        for world in worlds(play, seat, 20):
-            assert world["phase"] == "pass_share"
-            assert [entry["choice"] is None for entry in world["seats"]] == [False, True, True]
+        for number in range(20):
+            world = play.game.determinize(play.state, seat, number)
+            table = play.game.table(world)
+            assert table["phase"] == "pass_share"
+            assert [entry["choice"] is not None for entry in table["seats"]] == chosen[seat]
+            assert table["seats"][seat]["choice"] == play.table["seats"][seat]["choice"]
+            assert play.game.seat(world) == {0: 0, 1: 2, 2: 0}[seat]
+
+
+def test_a_seat_cannot_tell_how_many_have_chosen():
+    """Seat 2 drew and has chosen: its view and worlds stay the same while seat 0 chooses, and
+    those of seat 1, which waits for its turn, while seats 2 and 0 do."""
+    play = Play(
+        3,
+        phase="reveal_share",
+        stacks={"spades": "L1", "hearts": "L2"},
+        turn=2,
+        shares=("QS KS", "QH KH", "QC KC"),
+    )
+
+    def seen(seat: int) -> tuple[SeatView, list[str]]:
+        view = SeatView(play.game, play.state, seat)
+        return view, [play.game.state_hash(view.sample_world(seed)) for seed in range(5)]
+
+    waiting = seen(1)
+    play.do("reveal QC")
+    chose = seen(2)
+    assert seen(1) == waiting
+    play.do("reveal QS")
+    assert seen(2) == chose
+    assert play.seat == 1
+    assert seen(1) != waiting
 
 
 # What the result depends on

@@ -1,4 +1,4 @@
-"""Determinize: all that a seat cannot know, dealt uniformly over what may be.
+"""Determinize: all that a seat cannot know, by the deal's own probabilities.
 
 Each test counts the possible worlds by itself, draws many, and compares (chi-square). Seeds are
 fixed, so a result is the same in every run.
