@@ -115,16 +115,19 @@ def decline(state: Record) -> None:
 
 @rule
 def accept(state: Record) -> None:
-    """The cards change hands, for all to see: all are laid down, then all are taken."""
+    """The cards change hands, for all to see."""
     seat, target = int(state.turn), int(state.target)
+    note_shown(state, target, state.wanted)
     for face in range(NUM_FACES):
         for _ in range(state.chosen[face]):
-            lay_down(state, seat, face)
+            trade_card(state, seat, target, face)
         for _ in range(state.wanted[face]):
-            lay_down(state, target, face)
-    for face in range(NUM_FACES):
-        for _ in range(state.chosen[face]):
-            take_openly(state, target, face)
-        for _ in range(state.wanted[face]):
-            take_openly(state, seat, face)
+            trade_card(state, target, seat, face)
     to_event_phase(state)
+
+
+@rule
+def trade_card(state: Record, giver: int, taker: int, face: int) -> None:
+    """A card goes openly from hand to hand."""
+    lay_down(state, giver, face)
+    take_openly(state, taker, face)

@@ -1,0 +1,86 @@
+"""The game's memory against a second account of what each seat saw, see :mod:`.knowledge`."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.games.railroad_run.knowledge import PUBLIC, Observer, Telling, UnclearError, facts_of
+from tests.games.railroad_run.tables import PACK, load
+
+MOVES = 250
+WORLDS_EVERY = 40
+WORLDS = 20
+CASES = [
+    (2, {"civil_war": True}),
+    (3, {"starting_companies": True}),
+    (4, {}),
+    (5, {"civil_war": True, "starting_companies": True}),
+    (8, {"trades": False}),
+]
+
+
+def check_world(table: dict[str, Any], observer: Observer) -> None:
+    """Nothing in a whole table contradicts what an observer knows."""
+    hands = [Counter(seat["hand"]) for seat in table["seats"]]
+    deck = table["draw_deck"]
+    top, below = deck[: len(observer.top)], Counter(deck[len(observer.top) :])
+    assert top == observer.top
+    others = [seat for seat in range(len(hands)) if seat != observer.me]
+    if observer.me != PUBLIC:
+        assert hands[observer.me] == observer.own
+    assert all(observer.sure[seat] <= hands[seat] for seat in others)
+    for card in PACK:
+        assert observer.must[card] <= below[card] <= observer.may[card]
+    unseen = [hands[seat] - observer.sure[seat] for seat in others]
+    assert [cards.total() for cards in unseen] == [observer.unseen(seat) for seat in others]
+    # The fresh cards that are not in the deck must have a place in hands that may hold such.
+    missing = observer.fresh - below
+    for some in itertools.product((False, True), repeat=len(others)):
+        elsewhere = sum((c for c, here in zip(unseen, some, strict=True) if not here), Counter())
+        places = sum(observer.drawn[s] for s, here in zip(others, some, strict=True) if here)
+        assert (missing - elsewhere).total() <= places
+
+
+def choose(game: Any, mask: Any, chance: random.Random) -> int:
+    """A random legal action, meldless Events and options before all else."""
+    legal = [int(action) for action in np.flatnonzero(mask)]
+    return chance.choice(legal)
+
+
+@pytest.mark.parametrize(("num_players", "options"), CASES, ids=str)
+def test_memory_is_what_the_events_tell(num_players, options, seed=0):
+    game = load(num_players, **options)
+    chance = random.Random(seed)
+    state = game.deal(seed)
+    table = game.table(state)
+    rows = {f"player_{seat}": seat for seat in range(num_players)} | {"public": PUBLIC}
+    observers = {row: Observer.at_deal(me, table) for row, me in rows.items()}
+    seen = Counter()
+    for move in range(MOVES):
+        for row, observer in observers.items():
+            assert observer.facts() == facts_of(table, row), (move, row)
+        if move % WORLDS_EVERY == 0:
+            for seat in range(num_players):
+                for number in range(WORLDS):
+                    world = game.table(game.determinize(state, seat, number))
+                    check_world(world, observers[f"player_{seat}"])
+                    check_world(world, observers["public"])
+        if game.is_over(state):
+            break
+        action = choose(game, game.legal(state), chance)
+        game.play(state, action)
+        before, table = table, game.table(state)
+        try:
+            events = Telling(before, game.action_names[action], table).events
+        except UnclearError:
+            break
+        for event in events:
+            seen[event.kind] += 1
+            for observer in observers.values():
+                observer.see(event)
