@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from railenvs.engine.rulebook import Option, Rulebook, register
+from railenvs.games.railroad_run import table as tables
 from railenvs.games.railroad_run.actions import action_names
 from railenvs.games.railroad_run.hidden import determinize
 from railenvs.games.railroad_run.observation import fields, observe
 from railenvs.games.railroad_run.reading import read_table
 from railenvs.games.railroad_run.rules import deal, legal, play, prepare, scores, winners
 from railenvs.games.railroad_run.state import COMPANIES, DTYPE, MAX_SEATS, MOST_TURNS, TURNS_A_SEAT
-from railenvs.games.railroad_run.table import table, told
 
 
 def _action_names(num_players: int, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -58,8 +58,8 @@ RULEBOOK = register(
         determinize=determinize,
         scores=scores,
         winners=winners,
-        table=table,
+        table=tables.table,
         read_table=read_table,
-        told=told,
+        told=tables.told,
     )
 )

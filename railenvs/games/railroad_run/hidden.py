@@ -102,8 +102,15 @@ def deal_hidden(state: Record, seat: int, lay_least: bool) -> None:
             num_places = add(places, num_places, other, int(unseen[other]) - kept)
             num_kept += kept
     below_top = int(state.deck_size) - int(state.top_known[seat])
+    missing = below_top - laid
+    if num_places < num_drawn + max(0, num_fresh - missing):
+        # No deal fits: so may a given table's memory have it, which tells too much to the public.
+        for other in range(state.num_players):
+            if other != seat:
+                num_places = add(places, num_places, other, int(state.kept_least[seat, other]))
+        num_kept = 0
     to_hands = fresh_to_hands(
-        state, num_fresh, num_free, below_top - laid, num_places - num_drawn, num_kept
+        state, num_fresh, num_free, missing, num_places - num_drawn, num_kept
     )
     shuffle(state, fresh, 0, num_fresh)
     for card in range(num_fresh):

@@ -431,9 +431,14 @@ def note_given(state: Record, giver: int, taker: int, face: int) -> None:
 
 @rule
 def note_hand(state: Record, seat: int, target: int) -> None:
-    """A seat looks at another's hand."""
+    """A seat looks at another's hand.
+
+    What it sees there can leave open to it which of two copies is fresh, where the public can tell
+    that one of them is: the public drops that, for all seats know what is public.
+    """
     for face in range(NUM_FACES):
         see(state, seat, target, face, int(state.hand[target, face]))
+    state.kept_least[PUBLIC, target] = 0
 
 
 @rule

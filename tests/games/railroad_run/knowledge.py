@@ -592,6 +592,9 @@ class Observer:
     def see_saw_hand(self, event: Event, cards: Any, number: int) -> None:
         if cards is not None:
             self.see_in_hand(event.other, Counter(cards))
+        elif self.me == PUBLIC:
+            # What the looker can no longer tell apart, everybody does no longer know for certain.
+            self.drawn[event.other] = self.unseen(event.other)
 
     def see_in_hand(self, seat: int, cards: Cards) -> None:
         for card, count in cards.items():
