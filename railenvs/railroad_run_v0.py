@@ -121,11 +121,11 @@ A meld and any set of discards from hand goes on the pile in the order of the ca
 Go West discard in the order in which it came off the deck: a Depot takes the last. Some things are done
 unasked, since there is nothing to choose: the only possible opponent is meant, an upgrade takes exactly five
 other cards, Coal Chute the only card, Survey one or two; with fewer than four cards the Operations Phase is
-passed over, within the limit the Accounting Phase, and the Event Phase ends once a play has been carried
-out where neither plays nor offers are left. Searches shuffle the deck; the searcher learns which terrains are in it, or whether a Train
-is, the others that nothing was found if so, and which Train, but not which rail was taken. Survey leaves
-the rest on top in order, and of equal cards takes those nearer the top; cards that are being looked at
-stay on top when the discard has to come in. Land Grants deals the player first. More than five seats are
+passed over, within the limit the Accounting Phase, and the Event Phase ends with the last play if no offer
+can be made. Searches shuffle the deck; the searcher learns which terrains are in it, or whether a Train is;
+the others that nothing was found if so, else that a Train was taken, or some rail, but not which. Survey
+leaves the rest on top in order, and of equal cards takes those nearer the top; cards that are being looked
+at stay on top when the discard has to come in. Land Grants deals the player first. More than five seats are
 our extension.
 
 ## Arguments
@@ -202,7 +202,8 @@ face is a rail (Train Yard) or in one of two hands; that a hand holds none of a 
 Train); what else a searcher sees; that, where the discard came under the last cards of a deck, those lie on
 top, as do cards known there once another seat has taken some in a Survey; from which of deck and hands at a
 shuffle a card came that is played, unless one alone can be; what hands kept over any shuffle but the last of
-the discard; what follows only from several facts together; offers made before the last one. The table tells
+the discard; what everybody could tell that a hand kept, once a seat has looked at it (Wreck); what follows
+only from several facts together; offers made before the last one. The table tells
 besides, under `others` of its `memory`, what a seat can tell that others know.
 
 Worlds of a seat (`determinize`, `sample_world`) are uniform over the deals in which these numbers hold: each

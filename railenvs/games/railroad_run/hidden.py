@@ -109,9 +109,7 @@ def deal_hidden(state: Record, seat: int, lay_least: bool) -> None:
             if other != seat:
                 num_places = add(places, num_places, other, int(state.kept_least[seat, other]))
         num_kept = 0
-    to_hands = fresh_to_hands(
-        state, num_fresh, num_free, missing, num_places - num_drawn, num_kept
-    )
+    to_hands = fresh_to_hands(state, num_fresh, num_free, missing, num_places - num_drawn, num_kept)
     shuffle(state, fresh, 0, num_fresh)
     for card in range(num_fresh):
         if card < to_hands:

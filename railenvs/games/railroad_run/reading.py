@@ -84,6 +84,8 @@ from railenvs.games.railroad_run.turn import SMALLEST_MELD, leader, plays_a_turn
 
 MOST_NUMBER = 1000
 """Of income points, upgrades and the like: more cannot come up in a game worth setting up."""
+MOST_SHUFFLES = 32_767
+"""What the record can hold: searches may shuffle the discard in at every turn."""
 
 TARGET_PHASES = {
     BUY_SHARES_CARD: BUY_SHARES_OPPONENT,
@@ -116,9 +118,16 @@ MAY_SHUFFLE = (COAL_CHUTE_KEEP, SURVEY_KEEP, TRAIN_YARD_RAIL)
 def read_table(state: Record, given: Mapping[str, Any]) -> None:
     """Write a whole table into a blank record.
 
+    Cards, seats, phase, choice and memory must agree with each other: see what is refused. Whether
+    a game can lead there is not looked into, so points, upgrades and hands may be any.
+
     Raises:
-        ValueError: where an entry is missing or malformed, a card missing, too many or unknown, or
-            the table could not come up in a game.
+        ValueError: where an entry is missing or malformed, or a card missing, too many or unknown;
+            where tokens are more than a seat has or may have; where phase, turns, plays and offers
+            left do not go together, points do not fit the end or going on of the game, or the Civil
+            War is past without a shuffle; where a play's card does not lie on the discard, or
+            nobody can be meant, or a set or offer could not have been chosen so; and where what is
+            remembered is not so, or a seat does not know what is public.
     """
     phases = PHASES[: num_phases(int(state.num_players))]
     name = one_of(entry(given, "phase", str), "'phase'", [*phases, OVER, CUT_OFF])
@@ -160,9 +169,7 @@ def _flag(given: Mapping[str, Any], key: str, default: bool) -> bool:
     return bool(one_of(given.get(key, default), f"{key!r}", (False, True)))
 
 
-def _by_name(
-    state: Record, given: Any, where: str, owner: int
-) -> Iterator[tuple[str, int, Any]]:
+def _by_name(state: Record, given: Any, where: str, owner: int) -> Iterator[tuple[str, int, Any]]:
     """Entries by name of a seat, not the owner: what an error calls each, its seat, its value."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{where} must be a dict, not {given!r}")
@@ -247,12 +254,14 @@ def _read_progress(state: Record, given: Mapping[str, Any]) -> None:
     state.plays_left = _number(given, "plays_left", plays, plays)
     state.offers_left = _number(given, "offers_left", offers, offers)
     _need(phase not in OFFER_PHASES or state.offers_left > 0, "no offer is left")
-    for key in ("bonus_open", "war_open"):
-        option = bool(state[key])
+    opened = {key: bool(state[key]) for key in ("bonus_open", "war_open")}
+    for key, option in opened.items():
         is_open = _flag(given, key, option)
         _need(option or not is_open, f"{key!r} without its option")
         state[key] = is_open
-    state.shuffles = _number(given, "shuffles", 0, MOST_NUMBER)
+    state.shuffles = _number(given, "shuffles", 0, MOST_SHUFFLES)
+    past = opened["war_open"] and not state.war_open
+    _need(state.shuffles > 0 or not past, "the Civil War is past, and nothing was shuffled")
 
 
 def _check_end(state: Record, phase: str) -> None:

@@ -151,9 +151,7 @@ def _seat(state: Record, seat: int, open_hand: bool) -> dict[str, Any]:
 
 def _by_seat(state: Record, counts: npt.NDArray[np.int8]) -> dict[str, int]:
     """Numbers that are not 0, by seat."""
-    return {
-        seat_name(seat): int(counts[seat]) for seat in range(state.num_players) if counts[seat]
-    }
+    return {seat_name(seat): int(counts[seat]) for seat in range(state.num_players) if counts[seat]}
 
 
 def deck_cards(state: Record, count: int | None = None) -> npt.NDArray[np.int64]:

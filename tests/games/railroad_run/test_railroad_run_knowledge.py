@@ -5,23 +5,26 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pytest
 
+from railenvs import Game
+from railenvs.engine.state import State
 from tests.games.railroad_run.knowledge import PUBLIC, Observer, Telling, UnclearError, facts_of
 from tests.games.railroad_run.tables import PACK, load
+from tests.play import choose
 
 MOVES = 250
 WORLDS_EVERY = 40
 WORLDS = 20
 CASES = [
-    (2, {"civil_war": True}),
-    (3, {"starting_companies": True}),
-    (4, {}),
-    (5, {"civil_war": True, "starting_companies": True}),
-    (8, {"trades": False}),
+    (2, {"civil_war": True}, 0),
+    (3, {"starting_companies": True}, 0),
+    (4, {}, 0),
+    (5, {"civil_war": True, "starting_companies": True}, 3),
+    (8, {"trades": False}, 1),
 ]
 
 
@@ -47,40 +50,40 @@ def check_world(table: dict[str, Any], observer: Observer) -> None:
         assert (missing - elsewhere).total() <= places
 
 
-def choose(game: Any, mask: Any, chance: random.Random) -> int:
-    """A random legal action, meldless Events and options before all else."""
-    legal = [int(action) for action in np.flatnonzero(mask)]
-    return chance.choice(legal)
-
-
-@pytest.mark.parametrize(("num_players", "options"), CASES, ids=str)
-def test_memory_is_what_the_events_tell(num_players, options, seed=0):
+def play_and_compare(num_players: int, options: dict[str, Any], seed: int) -> None:
+    """One random game, in which every observer's account is compared after every move."""
     game = load(num_players, **options)
     chance = random.Random(seed)
     state = game.deal(seed)
     table = game.table(state)
     rows = {f"player_{seat}": seat for seat in range(num_players)} | {"public": PUBLIC}
     observers = {row: Observer.at_deal(me, table) for row, me in rows.items()}
-    seen = Counter()
     for move in range(MOVES):
         for row, observer in observers.items():
             assert observer.facts() == facts_of(table, row), (move, row)
         if move % WORLDS_EVERY == 0:
-            for seat in range(num_players):
-                for number in range(WORLDS):
-                    world = game.table(game.determinize(state, seat, number))
-                    check_world(world, observers[f"player_{seat}"])
-                    check_world(world, observers["public"])
+            check_worlds(game, state, observers)
         if game.is_over(state):
             break
-        action = choose(game, game.legal(state), chance)
+        action = choose(game.legal(state), chance)
         game.play(state, action)
         before, table = table, game.table(state)
         try:
             events = Telling(before, game.action_names[action], table).events
         except UnclearError:
             break
-        for event in events:
-            seen[event.kind] += 1
-            for observer in observers.values():
-                observer.see(event)
+        for event, observer in itertools.product(events, observers.values()):
+            observer.see(event)
+
+
+def check_worlds(game: Game, state: State, observers: Mapping[str, Observer]) -> None:
+    """What a seat knows, and what everybody does, is so in all worlds of the seat."""
+    for seat, number in itertools.product(range(game.num_players), range(WORLDS)):
+        world = game.table(game.determinize(state, seat, number))
+        check_world(world, observers[f"player_{seat}"])
+        check_world(world, observers["public"])
+
+
+@pytest.mark.parametrize(("num_players", "options", "seed"), CASES, ids=str)
+def test_memory_is_what_the_events_tell(num_players, options, seed):
+    play_and_compare(num_players, options, seed)

@@ -132,8 +132,22 @@ def test_one_state_is_one_record_and_one_view(num_players, options):
             (view.observation.tolist(), view.action_mask.tolist(), view.table()) for view in views
         ]
         if number % 5 == 1:
-            for old, new, old_shown, new_shown in zip(before[0], views, before[1], shown, strict=True):
+            for old, new, old_shown, new_shown in zip(
+                before[0], views, before[1], shown, strict=True
+            ):
                 assert (old == new) == (old_shown == new_shown)
         before = [views, shown]
         if number > 300:
             break
+
+
+def test_civil_war_that_is_past_has_been_a_shuffle():
+    Play(2, options={"civil_war": True}, war_open=False, shuffles=1)
+    with pytest.raises(ValueError, match="the Civil War is past, and nothing was shuffled"):
+        Play(2, options={"civil_war": True}, war_open=False)
+
+
+def test_the_pages_pointer_to_the_tables_keys_leads_to_them():
+    from railenvs.games.railroad_run import table
+
+    assert "``draw_deck``" in table.__doc__
