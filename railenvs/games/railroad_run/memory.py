@@ -393,8 +393,11 @@ def note_shown(state: Record, seat: int, cards: Any) -> None:
 
 @rule
 def note_moved(state: Record, giver: int, taker: int, count: int) -> None:
-    """Cards are about to go from hand to hand, as far as those who do not see which can tell."""
-    for index in range(state.num_players + 1):
+    """Cards are about to go from hand to hand, as far as those who do not see which can tell.
+
+    The public comes first, for the others go by it.
+    """
+    for index in range(state.num_players, -1, -1):
         row = row_of(state, index)
         if row != giver and row != taker:
             lose_unseen(state, row, giver, taker, count)
@@ -416,10 +419,25 @@ def lose_unseen(state: Record, row: int, giver: int, taker: int, count: int) -> 
             left = int(state.known[row, giver, face])
             # A copy that can no longer be placed in a hand is still not in the deck.
             state.held_least[row, face] += known - left - certain
+            # It may be fresh, as the public can tell.
+            may_be_fresh += be_fresh_as_public(state, row, face)
             unseen -= left
             moved_unseen -= certain
     state.kept_least[row, giver] = max(0, unseen - may_be_fresh)
     state.kept_least[row, taker] += max(0, moved_unseen - may_be_fresh)
+
+
+@rule
+def be_fresh_as_public(state: Record, row: int, face: int) -> int:
+    """Of the copies hidden from a row as many are fresh as the public knows; returns how many more.
+
+    All copies that it sees and the public does not may be among the public's fresh ones.
+    """
+    seen = hidden_copies(state, PUBLIC, face) - hidden_copies(state, row, face)
+    fresh = int(state.fresh_least[PUBLIC, face]) - seen
+    more = max(0, fresh - int(state.fresh_least[row, face]))
+    state.fresh_least[row, face] += more
+    return more
 
 
 @rule

@@ -333,6 +333,7 @@ class Observer:
         me: the seat.
         sizes: cards in each hand.
         deck: cards in the deck.
+        public: what the public makes of it, to be told of an event first; none for itself.
         own: the own hand.
         pile: the discard.
         sure: cards that are in another hand.
@@ -348,6 +349,7 @@ class Observer:
     me: int
     sizes: list[int]
     deck: int
+    public: Observer | None = None
     own: Cards = field(default_factory=Counter)
     pile: Cards = field(default_factory=Counter)
     sure: list[Cards] = field(default_factory=list)
@@ -360,10 +362,10 @@ class Observer:
     drawn: list[int] = field(default_factory=list)
 
     @classmethod
-    def at_deal(cls, me: int, table: Table) -> Observer:
+    def at_deal(cls, me: int, table: Table, public: Observer | None = None) -> Observer:
         """Each hand got a Train openly and others unseen; the seat that begins has drawn."""
         hands = [Counter(seat["hand"]) for seat in table["seats"]]
-        new = cls(me, [hand.total() for hand in hands], len(table["draw_deck"]))
+        new = cls(me, [hand.total() for hand in hands], len(table["draw_deck"]), public)
         new.own = Counter() if me == PUBLIC else hands[me]
         new.sure = [Counter(() if seat == me else ["Train"]) for seat in range(len(hands))]
         new.told = [cards.copy() for cards in new.sure]
@@ -624,6 +626,12 @@ class Observer:
             moved -= certain
             self.less(self.sure[giver], card, number)
             self.less(self.told[giver], card, number)
+            if known and self.public is not None:
+                # Everybody knows that so many copies are fresh, and I see no more of them now.
+                seen = self.public.hidden(card) - self.hidden(card)
+                more = max(0, self.public.fresh[card] - seen - self.fresh[card])
+                self.fresh[card] += more
+                self.drawn[giver] += more
         self.drawn[taker] += min(moved, self.drawn[giver])
         self.sizes[giver] -= number
         self.sizes[taker] += number

@@ -56,8 +56,10 @@ def play_and_compare(num_players: int, options: dict[str, Any], seed: int) -> No
     chance = random.Random(seed)
     state = game.deal(seed)
     table = game.table(state)
-    rows = {f"player_{seat}": seat for seat in range(num_players)} | {"public": PUBLIC}
-    observers = {row: Observer.at_deal(me, table) for row, me in rows.items()}
+    public = Observer.at_deal(PUBLIC, table)
+    observers = {"public": public} | {
+        f"player_{seat}": Observer.at_deal(seat, table, public) for seat in range(num_players)
+    }
     for move in range(MOVES):
         for row, observer in observers.items():
             assert observer.facts() == facts_of(table, row), (move, row)
