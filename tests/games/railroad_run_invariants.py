@@ -130,6 +130,7 @@ def _check_memory(table: Table, seats: int, row: int, deck: npt.NDArray[np.int64
     known, public = table["known"][:, row], table["known"][:, PUBLIC]
     assert (known >= 0).all()
     assert (known <= table["hand"]).all(), "known cards are there"
+    assert (known.sum(axis=2) == table["known_size"][:, row]).all()
     shown = table["shown"][:, row]
     assert ((shown >= 0) & (shown <= known)).all()
     others = np.arange(8) != row

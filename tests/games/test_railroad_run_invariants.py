@@ -29,6 +29,7 @@ from tests.grid import Cell
         "tokens",
         "company",
         "known",
+        "known_size",
         "shown",
         "top_known",
         "deck_least",

@@ -11,6 +11,7 @@ from railenvs.engine.random import next_seed, shuffle
 from railenvs.engine.state import Record
 from railenvs.games.railroad_run.cards import DECK_SIZE, NUM_FACES, RAILS
 from railenvs.games.railroad_run.memory import (
+    conclude,
     hidden_copies,
     lower_least,
     note_search,
@@ -220,7 +221,8 @@ def remember_for_others(state: Record, seat: int) -> None:
                 if holder == seat:
                     public = max(int(state.shown[other, holder, face]), public)
                 if holder != other:
-                    state.known[other, holder, face] = public
+                    more = public - int(state.known[other, holder, face])
+                    conclude(state, other, holder, face, more)
                     state.shown[other, holder, face] = public
         conclude_as_public(state, other)
     if state.phase == TRAIN_YARD_RAIL and state.turn != seat:

@@ -63,10 +63,7 @@ def hidden_copies(state: Record, row: int, face: int) -> int:
 @rule
 def unseen_cards(state: Record, row: int, holder: int) -> int:
     """Cards of a hand that a row does not know."""
-    cards = int(state.hand_size[holder])
-    for face in range(NUM_FACES):
-        cards -= int(state.known[row, holder, face])
-    return cards
+    return int(state.hand_size[holder]) - int(state.known_size[row, holder])
 
 
 # What is known of a hand
@@ -75,14 +72,21 @@ def unseen_cards(state: Record, row: int, holder: int) -> int:
 @rule
 def learn(state: Record, row: int, holder: int, face: int, count: int) -> None:
     """The row learns that a hand holds more copies of a face, and the holder can tell."""
-    state.known[row, holder, face] += count
+    conclude(state, row, holder, face, count)
     state.shown[row, holder, face] += count
+
+
+@rule
+def conclude(state: Record, row: int, holder: int, face: int, count: int) -> None:
+    """The row knows of more copies of a face in a hand."""
+    state.known[row, holder, face] += count
+    state.known_size[row, holder] += count
 
 
 @rule
 def unlearn(state: Record, row: int, holder: int, face: int, count: int) -> None:
     """As many copies of a face may have left a hand."""
-    state.known[row, holder, face] = max(0, int(state.known[row, holder, face]) - count)
+    conclude(state, row, holder, face, -min(count, int(state.known[row, holder, face])))
     state.shown[row, holder, face] = max(0, int(state.shown[row, holder, face]) - count)
 
 
@@ -90,20 +94,15 @@ def unlearn(state: Record, row: int, holder: int, face: int, count: int) -> None
 def find(state: Record, row: int, holder: int, face: int) -> None:
     """The row is about to see a card in a hand, or leaving it, that was hidden from it."""
     fresh = int(state.fresh_least[row, face])
-    if fresh > 0 and state.kept_least[row, holder] < unseen_cards(state, row, holder):
+    kept = int(state.kept_least[row, holder])
+    if fresh > 0 and (kept == 0 or kept < unseen_cards(state, row, holder)):
         # Perhaps it was fresh, and certainly so if all copies are.
         state.fresh_least[row, face] = max(int(state.deck_least[row, face]), fresh - 1)
-        if fresh < hidden_copies(state, row, face):
-            lower_kept(state, row, holder)
+        if kept > 0 and fresh < hidden_copies(state, row, face):
+            state.kept_least[row, holder] = kept - 1
     else:
-        lower_kept(state, row, holder)
+        state.kept_least[row, holder] = max(0, kept - 1)
     state.held_least[row, face] = max(0, int(state.held_least[row, face]) - 1)
-
-
-@rule
-def lower_kept(state: Record, row: int, holder: int) -> None:
-    """A card that left a hand, or is seen there now, may be one that it has kept."""
-    state.kept_least[row, holder] = max(0, int(state.kept_least[row, holder]) - 1)
 
 
 @rule
@@ -111,7 +110,7 @@ def see(state: Record, row: int, holder: int, face: int, count: int) -> None:
     """The row sees that a hand holds so many copies of a face, and the holder can tell."""
     for _ in range(int(state.known[row, holder, face]), count):
         find(state, row, holder, face)
-        state.known[row, holder, face] += 1
+        conclude(state, row, holder, face, 1)
     state.shown[row, holder, face] = max(int(state.shown[row, holder, face]), count)
 
 
@@ -145,14 +144,19 @@ def leave_unseen(state: Record, row: int, taker: int, count: int, size: int) -> 
     """Of ``size`` cards below the known top, ``count`` go into a hand, the row not seeing which."""
     if state.deck_noted[row] == 0:
         return
+    noted = 0
     for face in range(NUM_FACES):
         least = int(state.deck_least[row, face])
         if least > 0:
             certain = count - (size - least)
             if certain > 0:
-                state.known[row, taker, face] += certain
+                conclude(state, row, taker, face, certain)
                 lower_fresh(state, row, face, certain)
-            lower_least(state, row, face, count)
+            least = max(0, least - count)
+            state.deck_least[row, face] = least
+            state.deck_placed[row, face] = max(0, int(state.deck_placed[row, face]) - count)
+            noted += least
+    state.deck_noted[row] = noted
 
 
 @rule
@@ -414,7 +418,7 @@ def lose_unseen(state: Record, row: int, giver: int, taker: int, count: int) -> 
         known = int(state.known[row, giver, face])
         if known > 0:
             certain = max(0, count - (size - known))
-            state.known[row, taker, face] += certain
+            conclude(state, row, taker, face, certain)
             unlearn(state, row, giver, face, count)
             left = int(state.known[row, giver, face])
             # A copy that can no longer be placed in a hand is still not in the deck.
@@ -468,6 +472,7 @@ def forget_hands(state: Record) -> None:
             state.held_least[row, face] = 0
         for seat in range(state.num_players):
             state.kept_least[row, seat] = 0
+            state.known_size[row, seat] = 0
             for face in range(NUM_FACES):
                 state.known[row, seat, face] = 0
                 state.shown[row, seat, face] = 0

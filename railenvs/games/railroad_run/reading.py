@@ -416,6 +416,7 @@ def _read_known(state: Record, row: int, given: Mapping[str, Any], where: str) -
     _read_hands(state, state.known[row], row, known, f"'known'{where}")
     _read_hands(state, state.shown[row], row, given.get("shown", known), f"'shown'{where}")
     _need(bool((state.known[row] <= state.hand).all()), f"cards not in hand{where}")
+    state.known_size[row] = state.known[row].sum(axis=1)
     fits = (state.shown[row] <= state.known[row]).all()
     _need(bool(fits), f"shown cards that are not known{where}")
     most = 0 if row == PUBLIC else min(LOOKED_AT, int(state.deck_size))

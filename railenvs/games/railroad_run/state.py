@@ -123,6 +123,7 @@ DTYPE = record_dtype(
         ("company", np.int8, (MAX_SEATS,)),
         # Memory, a row for each seat and one for what is public: see memory.py.
         ("known", np.int8, (_OBSERVERS, MAX_SEATS, NUM_FACES)),  # cards certainly in a hand
+        ("known_size", np.int8, (_OBSERVERS, MAX_SEATS)),  # how many these are
         ("shown", np.int8, (_OBSERVERS, MAX_SEATS, NUM_FACES)),  # of these, as the holder can tell
         ("top_known", np.int8, (_OBSERVERS,)),  # cards on top of the deck, in order
         ("deck_least", np.int8, (_OBSERVERS, NUM_FACES)),  # certainly in the deck below these
