@@ -10,7 +10,7 @@
 | Agents             | 4 (2-8)                                                               |
 | Action Shape       | Discrete(63)                                                          |
 | Action Values      | Discrete(63)                                                          |
-| Observation Shape  | (567,)                                                                |
+| Observation Shape  | (610,)                                                                |
 | Observation Values | per entry, see Observation Space                                      |
 
 Two to eight railway builders collect trains, rails, cities, towns and industries and lay them down
@@ -66,7 +66,7 @@ Told in our own words; the game belongs to its publisher. Sections follow the ru
 | Politics | event | 1 | 0 |  |
 | Land Grants | event | 1 | 0 |  |
 
-**Setup.** Each seat gets a Train, then four random cards from the shuffled rest, and has five
+**Setup.** Each seat openly gets a Train, then four random cards from the shuffled rest, and has five
 points and five share tokens. Who begins is drawn by lot; play goes clockwise.
 
 **Income Phase.** Draw by points at the start of the turn: 2 cards with up to 10, 3 with up to 20, 4
@@ -111,13 +111,21 @@ lack of points never forbids a play but Sell Stocks. Shares are paid clockwise f
 have 50 points at once, the seat whose turn it is comes first, then more points, then nearest clockwise.
 Trades are between the seat whose turn it is and one other, one to three cards each way, open to all. A
 hand may exceed its limit until the own Accounting Phase. A seat takes what there is where cards or points
-run short. A play without possible effect is not offered, save that a search may find nothing (the discard
-is then shuffled in; this is not the deck running out). Cards of a play are discarded at once, save a
-Depot's town, which goes on the pile after. A meld and any set of discards goes on the pile in the order of
-the card list. Searches shuffle the deck; the searcher learns which terrains are in it, or whether a Train
-is, the others that nothing was found if so, and which Train, but not which rail was taken. Survey leaves
-the rest on top in order, and of equal cards takes those nearer the top; cards that are being looked at
-stay on top when the discard has to come in. Land Grants deals the player first. More than five seats are
+run short. What cannot be carried out is not offered: Dividends without a token given away, Buy Out without
+one received, Buy Shares without a second card, a token, or an opponent who may have one more; Switch, Wreck,
+Politics and offers while nobody else has a card; Depot on an empty discard; Sell Stocks without points. All
+else is, even where it changes nothing: Patent, Finance Crisis, Obsolescence and Dividends among seats at 0
+points, Wreck where no Train is, searches that find nothing (the discard is then shuffled in; this is not the
+deck running out). Cards of a play are discarded at once, save a Depot's town, which goes on the pile after.
+A meld and any set of discards from hand goes on the pile in the order of the card list, what Coal Chute and
+Go West discard in the order in which it came off the deck: a Depot takes the last. Some things are done
+unasked, since there is nothing to choose: the only possible opponent is meant, an upgrade takes exactly five
+other cards, Coal Chute the only card, Survey one or two; with fewer than four cards the Operations Phase is
+passed over, within the limit the Accounting Phase, and the Event Phase ends with the last play if no offer
+can be made. Searches shuffle the deck; the searcher learns which terrains are in it, or whether a Train is;
+the others that nothing was found if so, else that a Train was taken, or some rail, but not which. Survey
+leaves the rest on top in order, and of equal cards takes those nearer the top; cards that are being looked
+at stay on top when the discard has to come in. Land Grants deals the player first. More than five seats are
 our extension.
 
 ## Arguments
@@ -157,42 +165,51 @@ phases whose names end in `_opponent` are missing.
 | 120-159 | `hidden` | (40) | 0-15 | cards by face of which I do not know the place: in the deck or in another hand |
 | 160-199 | `deck_least` | (40) | 0-15 | of these, cards that are certainly in the deck |
 | 200-239 | `deck_most` | (40) | 0-15 | of these, cards that may be in the deck |
-| 240-279 | `looked_at` | (40) | 0-7 | cards on top of the deck that I am looking at, to choose from them, by face |
-| 280-319 | `chosen` | (40) | 0-15 | cards of the set that I am choosing (meld, discard, Survey); cards that an offer gives |
-| 320-359 | `wanted` | (40) | 0-3 | cards that an offer wants |
-| 360-366 | `known_top` | (7) | 0-40 | the next cards of the deck as far as I know them, in order: number of the face, from 1; 0 for an unknown card |
-| 367 | `offer_sent` | (1) | 0-1 | 1 while the terms of an offer lie open |
-| 368 | `bonus_open` | (1) | 0-1 | 1 while the Trans-Continental bonus is to be had |
-| 369 | `war_open` | (1) | 0-1 | 1 while the Civil War is to come |
-| 370 | `deck_size` | (1) | 0-115 | cards left in the deck |
-| 371 | `looking` | (1) | 0-7 | cards on top of the deck that someone is looking at |
-| 372 | `plays_left` | (1) | 0-3 | events and options that may still be played this turn |
-| 373 | `offers_left` | (1) | 0-2 | offers that may still be made this turn |
-| 374 | `to_choose` | (1) | 0-10 | cards still missing from the set that I am choosing, if its size is fixed (Survey, upgrade, discards), else 0; 10 also stands for more |
-| 375 | `rounds_left` | (1) | 0-127 | turns left to each seat before the game is cut off; 127 also stands for more |
-| 376-495 | `known` | (3, 40) | 0-15 | cards that I know to be in each other hand (next seat first), by face |
-| 496-499 | `hand_size` | (4) | 0-40 | cards in each hand; 40 also stands for more |
-| 500-503 | `income` | (4) | 0-127 | income points of each seat; 127 also stands for more |
-| 504-507 | `upgrades` | (4) | 0-10 | upgrade counters of each seat; 10 also stands for more |
-| 508-519 | `tokens` | (4, 3) | 0-5 | share tokens that each seat has given to each of the seats clockwise from it |
-| 520-523 | `turn` | (4) | 0-1 | one-hot: whose turn it is |
-| 524-527 | `target` | (4) | 0-1 | one-hot: the opponent that the running play or offer is about; all 0 if none |
-| 528-547 | `company` | (4, 5) | 0-1 | one-hot: Moneybags, Excelsior, Investment, Risky, Surveyor |
-| 548-566 | `phase` | (19) | 0-1 | one-hot: event, buy_shares_card, switch_card, coal_chute, survey, train_yard, upgrade, offer_give, offer_want, answer, operations, accounting, buy_shares_opponent, switch_opponent, wreck_opponent, buy_out_opponent, obsolescence_opponent, politics_opponent, offer_opponent; all 0 once the game is over |
+| 240-279 | `fresh_least` | (40) | 0-15 | of these, cards that were certainly in the deck since the discard was last shuffled in (or since the deal) |
+| 280-319 | `looked_at` | (40) | 0-7 | cards on top of the deck that I am looking at, to choose from them, by face |
+| 320-359 | `chosen` | (40) | 0-15 | cards of the set that I am choosing (meld, discard, Survey); cards that an offer gives |
+| 360-399 | `wanted` | (40) | 0-3 | cards that an offer wants |
+| 400-406 | `known_top` | (7) | 0-40 | the next cards of the deck as far as I know them, in order: number of the face, from 1; 0 for an unknown card |
+| 407 | `offer_sent` | (1) | 0-1 | 1 while the terms of an offer lie open |
+| 408 | `bonus_open` | (1) | 0-1 | 1 while the Trans-Continental bonus is to be had |
+| 409 | `war_open` | (1) | 0-1 | 1 while the Civil War is to come |
+| 410 | `deck_size` | (1) | 0-115 | cards left in the deck |
+| 411 | `looking` | (1) | 0-7 | cards on top of the deck that someone is looking at |
+| 412 | `plays_left` | (1) | 0-3 | events and options that may still be played this turn |
+| 413 | `offers_left` | (1) | 0-2 | offers that may still be made this turn |
+| 414 | `to_choose` | (1) | 0-10 | cards still missing from the set that I am choosing, if its size is fixed (Survey, upgrade, discards), else 0; 10 also stands for more |
+| 415 | `rounds_left` | (1) | 0-127 | turns left to each seat before the game is cut off; 127 also stands for more |
+| 416-535 | `known` | (3, 40) | 0-15 | cards that I know to be in each other hand (next seat first), by face |
+| 536-538 | `kept_least` | (3) | 0-40 | of the other cards of these hands, those certainly there since before that shuffle; 40 also stands for more |
+| 539-542 | `hand_size` | (4) | 0-40 | cards in each hand; 40 also stands for more |
+| 543-546 | `income` | (4) | 0-127 | income points of each seat; 127 also stands for more |
+| 547-550 | `upgrades` | (4) | 0-10 | upgrade counters of each seat; 10 also stands for more |
+| 551-562 | `tokens` | (4, 3) | 0-5 | share tokens that each seat has given to each of the seats clockwise from it |
+| 563-566 | `turn` | (4) | 0-1 | one-hot: whose turn it is |
+| 567-570 | `target` | (4) | 0-1 | one-hot: the opponent that the running play or offer is about; all 0 if none |
+| 571-590 | `company` | (4, 5) | 0-1 | one-hot: Moneybags, Excelsior, Investment, Risky, Surveyor |
+| 591-609 | `phase` | (19) | 0-1 | one-hot: event, buy_shares_card, switch_card, coal_chute, survey, train_yard, upgrade, offer_give, offer_want, answer, operations, accounting, buy_shares_opponent, switch_opponent, wreck_opponent, buy_out_opponent, obsolescence_opponent, politics_opponent, offer_opponent; all 0 once the game is over |
 
-A seat's memory is perfect and holds what is certain, face by face: the whole discard; cards seen in
-another hand (Wreck, Politics, Switch, Buy Shares) or seen to come into it (trades, Depot, Go West, a Train
-fetched, cards of an offer, draws of cards that were known on top of the deck); the top of the deck after a
-look, in order; once the discard has been shuffled in, how many of each face the deck can still hold (and
-must, where it became the whole deck); what a shuffle left in the deck of cards known before; which terrains a search showed. Where one of several cards
-leaves a place unseen, each face there counts one less. Left out, since they need more than numbers by face
-or are void soon: that a card of unknown face is a rail (Train Yard) or in one of two hands; that a hand
-holds none of a face (a Wreck without a Train); what else a searcher sees; that, where the discard came
-under the last cards of a deck, those lie on top; from which of deck and hands at a shuffle a card came that
-is played; what follows only from several facts together; offers made before the last one.
+A seat's memory is perfect and holds what is certain, face by face: the whole discard; the Train that each
+hand was given; cards seen in another hand (Wreck, Politics, Switch, Buy Shares) or seen to come into it
+(trades, Depot, Go West, a Train fetched, cards of an offer, draws of cards that were known on top of the
+deck); the top of the deck after a look, in order; once the discard has been shuffled in, how many of each
+face the deck can still hold (and must, where it became the whole deck); of which cards it is certain that
+they were in the deck since the discard was last shuffled in (or since the deal), and how many unseen cards
+of each hand were there before, so that they are none of these; what a shuffle left in the deck of cards known
+before; which terrains a search showed. Where one of several cards leaves a place unseen, each face there
+counts one less. Left out, since they need more than numbers by face or are void soon: that a card of unknown
+face is a rail (Train Yard) or in one of two hands; that a hand holds none of a face (a Wreck without a
+Train); what else a searcher sees; that, where the discard came under the last cards of a deck, those lie on
+top, as do cards known there once another seat has taken some in a Survey; from which of deck and hands at a
+shuffle a card came that is played, unless one alone can be; what hands kept over any shuffle but the last of
+the discard; what everybody could tell that a hand kept, once a seat has looked at it (Wreck); what follows
+only from several facts together; offers made before the last one. The table tells
+besides, under `others` of its `memory`, what a seat can tell that others know.
 
-Worlds of a seat (`determinize`, `sample_world`) are uniform over the deals in which these numbers hold; of
-a face, as many copies stay in the deck as were last seen to be there. In them the others know of its hand
+Worlds of a seat (`determinize`, `sample_world`) are uniform over the deals in which these numbers hold: each
+way to lay the hidden cards, as many copies of a face in the deck as were last seen to be there, none that
+was in the deck since the shuffle where a hand kept its cards, is as likely. In them the others know of its hand
 what is public and what it saw them learn (a Wreck, cards given or stolen, draws of cards that they had
 looked at), and of all else what is public. What they have concluded besides is left out: it depends on
 cards that the seat cannot see.
@@ -222,8 +239,9 @@ the seat to act, all zero for every other seat and once the game is over.
 There is an action for every opponent, none with two seats: where one opponent alone can be meant nobody is
 asked. Sets are chosen card by card in the order of the card list, so that each is reached in one way, and
 what is legal can always be completed. An offer names the opponent, one to three cards to give, then one to
-three to want; sending it makes its terms public. A seat that lacks a wanted card declines unasked, which
-looks like any refusal. Each offer begun, sent or not, is one of the turn's two.
+three to want: no more than the opponent has in hand, and of a face no more than are not in the discard (the
+own hand does not count, for that would tell of it). Sending it makes its terms public. A seat that lacks a
+wanted card declines unasked, which looks like any refusal. Each offer begun, sent or not, is one of the turn's two.
 
 ## Rewards
 

@@ -130,6 +130,7 @@ def _check_memory(table: Table, seats: int, row: int, deck: npt.NDArray[np.int64
     known, public = table["known"][:, row], table["known"][:, PUBLIC]
     assert (known >= 0).all()
     assert (known <= table["hand"]).all(), "known cards are there"
+    assert (known.sum(axis=2) == table["known_size"][:, row]).all()
     shown = table["shown"][:, row]
     assert ((shown >= 0) & (shown <= known)).all()
     others = np.arange(8) != row
@@ -141,18 +142,24 @@ def _check_memory(table: Table, seats: int, row: int, deck: npt.NDArray[np.int64
     places = np.arange(115)
     first = (table["deck_size"] - top)[:, None]
     on_top = _by_face(table["deck"], (places >= first) & (places < table["deck_size"][:, None]))
-    least, most = table["deck_least"][:, row], table["deck_most"][:, row]
-    below = deck - on_top
-    placed = table["deck_placed"][:, row]
-    assert ((placed >= 0) & (placed <= least)).all()
-    assert (table["least_noted"][:, row] >= least.any(axis=1)).all()
-    assert (least <= below).all()
-    assert (below <= most).all()
     own = table["hand"][:, row] if row != PUBLIC else 0
     hidden = COPIES - own - table["discarded"] - known.sum(axis=1) - on_top
-    assert (below <= hidden).all()
+    least, held = table["deck_least"][:, row], table["held_least"][:, row]
+    below = deck - on_top
+    placed, fresh = table["deck_placed"][:, row], table["fresh_least"][:, row]
+    assert ((placed >= 0) & (placed <= least)).all()
+    assert (table["deck_noted"][:, row] == least.sum(axis=1)).all()
+    assert (least <= below).all()
+    assert ((held >= 0) & (below <= hidden - held)).all()
+    assert ((least <= fresh) & (fresh <= hidden)).all()
+    kept, unseen = table["kept_least"][:, row], (table["hand"] - known).sum(axis=2)
+    assert ((kept >= 0) & (kept <= unseen))[:, others].all()
+    assert not kept[:, seats:].any()
+    if row != PUBLIC:
+        assert not kept[:, row].any()
+    seen = COPIES - table["discarded"] - table["known"][:, PUBLIC].sum(axis=1) - hidden
     assert (least + on_top >= table["deck_least"][:, PUBLIC]).all()
-    assert (np.minimum(most, hidden) + on_top <= table["deck_most"][:, PUBLIC]).all()
+    assert (held >= table["held_least"][:, PUBLIC] - seen + on_top).all()
 
 
 def check_step(game: Game, before: npt.NDArray[np.void], after: npt.NDArray[np.void]) -> None:

@@ -29,10 +29,15 @@ from tests.grid import Cell
         "tokens",
         "company",
         "known",
+        "known_size",
         "shown",
         "top_known",
         "deck_least",
         "deck_placed",
+        "deck_noted",
+        "held_least",
+        "fresh_least",
+        "kept_least",
     ],
 )
 def test_one_wrong_entry_in_one_game_is_noticed(field, monkeypatch):

@@ -44,10 +44,23 @@ def lay_on_pile(state: Record, face: int) -> None:
 
 
 @rule
-def discard(state: Record, seat: int, face: int) -> None:
-    """A seat discards a card from its hand."""
+def lay_down(state: Record, seat: int, face: int) -> None:
+    """A card leaves a hand openly."""
     note_played(state, seat, face)
     lose_card(state, seat, face)
+
+
+@rule
+def take_openly(state: Record, seat: int, face: int) -> None:
+    """A card comes openly into a hand."""
+    note_arrival(state, seat, face)
+    take_card(state, seat, face)
+
+
+@rule
+def discard(state: Record, seat: int, face: int) -> None:
+    """A seat discards a card from its hand."""
+    lay_down(state, seat, face)
     lay_on_pile(state, face)
 
 
@@ -58,8 +71,7 @@ def take_from_pile(state: Record, seat: int) -> None:
     face = int(state.pile[state.pile_size])
     state.pile[state.pile_size] = 0
     state.discarded[face] -= 1
-    take_card(state, seat, face)
-    note_arrival(state, seat, face)
+    take_openly(state, seat, face)
 
 
 # Drawing

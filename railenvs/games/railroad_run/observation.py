@@ -60,6 +60,13 @@ _TABLE = (
     Field("deck_least", _FACES, MOST_COPIES, "of these, cards that are certainly in the deck"),
     Field("deck_most", _FACES, MOST_COPIES, "of these, cards that may be in the deck"),
     Field(
+        "fresh_least",
+        _FACES,
+        MOST_COPIES,
+        "of these, cards that were certainly in the deck since the discard was last shuffled in "
+        "(or since the deal)",
+    ),
+    Field(
         "looked_at",
         _FACES,
         LOOKED_AT,
@@ -119,6 +126,13 @@ def fields(num_players: int) -> tuple[Field, ...]:
             "cards that I know to be in each other hand (next seat first), by face",
         ),
         Field(
+            "kept_least",
+            (num_players - 1,),
+            CARDS_SHOWN,
+            "of the other cards of these hands, those certainly there since before that shuffle; "
+            f"{CARDS_SHOWN} also stands for more",
+        ),
+        Field(
             "hand_size",
             (num_players,),
             CARDS_SHOWN,
@@ -165,6 +179,7 @@ DISCARD_TOP = _AT["discard_top"].start
 HIDDEN = _AT["hidden"].start
 DECK_LEAST = _AT["deck_least"].start
 DECK_MOST = _AT["deck_most"].start
+FRESH_LEAST = _AT["fresh_least"].start
 LOOKED = _AT["looked_at"].start
 CHOSEN = _AT["chosen"].start
 WANTED = _AT["wanted"].start
@@ -255,14 +270,18 @@ def observe_memory(state: Record, me: int, out: Any) -> None:
         out[KNOWN_TOP + place] = face + 1
     copy_to(out, DECK_LEAST, state.deck_least[me])
     for face in range(NUM_FACES):
-        out[DECK_MOST + face] = min(out[HIDDEN + face], state.deck_most[me, face])
+        out[DECK_MOST + face] = out[HIDDEN + face] - state.held_least[me, face]
+    copy_to(out, FRESH_LEAST, state.fresh_least[me])
     place = PER_SEAT
+    kept = PER_SEAT + (count - 1) * NUM_FACES
     other = me + 1
     for _ in range(count - 1):
         if other == count:
             other = 0
         copy_to(out, place, state.known[me, other])
+        out[kept] = min(int(state.kept_least[me, other]), CARDS_SHOWN)
         place += NUM_FACES
+        kept += 1
         other += 1
 
 
@@ -301,7 +320,7 @@ def observe_progress(state: Record, me: int, out: Any) -> None:
 def observe_seats(state: Record, me: int, out: Any) -> None:
     """What lies open before each seat, me first; whose turn it is, and the phase."""
     count = int(state.num_players)
-    hand_size = PER_SEAT + (count - 1) * NUM_FACES
+    hand_size = PER_SEAT + (count - 1) * (NUM_FACES + 1)
     income = hand_size + count
     upgrades = income + count
     tokens = upgrades + count

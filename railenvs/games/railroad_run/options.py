@@ -26,9 +26,9 @@ from railenvs.games.railroad_run.cards import (
 )
 from railenvs.games.railroad_run.choosing import choose, discard_chosen
 from railenvs.games.railroad_run.deck import (
-    discard,
     draw,
     give,
+    lay_down,
     lay_on_pile,
     pop_top,
     reach,
@@ -304,8 +304,9 @@ def give_back(state: Record, face: int) -> None:
 def depot(state: Record) -> None:
     """Depot Option: a town for the card that was on top of the discard before it."""
     seat = int(state.turn)
+    lay_down(state, seat, THE_TOWN)
     take_from_pile(state, seat)
-    discard(state, seat, THE_TOWN)
+    lay_on_pile(state, THE_TOWN)
     finish_play(state)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from railenvs.games.railroad_run.cards import (
 from railenvs.games.railroad_run.choosing import choose
 from railenvs.games.railroad_run.deck import lay_on_pile
 from railenvs.games.railroad_run.events import SURVEY_KEPT
-from railenvs.games.railroad_run.memory import note_look, note_search
+from railenvs.games.railroad_run.memory import note_look, note_search, unseen_cards
 from railenvs.games.railroad_run.options import (
     COAL_CHUTE_CARDS,
     UPGRADE_COST,
@@ -83,6 +84,8 @@ from railenvs.games.railroad_run.turn import SMALLEST_MELD, leader, plays_a_turn
 
 MOST_NUMBER = 1000
 """Of income points, upgrades and the like: more cannot come up in a game worth setting up."""
+MOST_SHUFFLES = 32_767
+"""What the record can hold: searches may shuffle the discard in at every turn."""
 
 TARGET_PHASES = {
     BUY_SHARES_CARD: BUY_SHARES_OPPONENT,
@@ -115,9 +118,16 @@ MAY_SHUFFLE = (COAL_CHUTE_KEEP, SURVEY_KEEP, TRAIN_YARD_RAIL)
 def read_table(state: Record, given: Mapping[str, Any]) -> None:
     """Write a whole table into a blank record.
 
+    Cards, seats, phase, choice and memory must agree with each other: see what is refused. Whether
+    a game can lead there is not looked into, so points, upgrades and hands may be any.
+
     Raises:
-        ValueError: where an entry is missing or malformed, a card missing, too many or unknown, or
-            the table could not come up in a game.
+        ValueError: where an entry is missing or malformed, or a card missing, too many or unknown;
+            where tokens are more than a seat has or may have; where phase, turns, plays and offers
+            left do not go together, points do not fit the end or going on of the game, or the Civil
+            War is past without a shuffle; where a play's card does not lie on the discard, or
+            nobody can be meant, or a set or offer could not have been chosen so; and where what is
+            remembered is not so, or a seat does not know what is public.
     """
     phases = PHASES[: num_phases(int(state.num_players))]
     name = one_of(entry(given, "phase", str), "'phase'", [*phases, OVER, OUT_OF_TURNS])
@@ -157,6 +167,16 @@ def _number(given: Mapping[str, Any], key: str, default: int, high: int, where: 
 
 def _flag(given: Mapping[str, Any], key: str, default: bool) -> bool:
     return bool(one_of(given.get(key, default), f"{key!r}", (False, True)))
+
+
+def _by_name(state: Record, given: Any, where: str, owner: int) -> Iterator[tuple[str, int, Any]]:
+    """Entries by name of a seat, not the owner: what an error calls each, its seat, its value."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{where} must be a dict, not {given!r}")
+    others = [seat_name(seat) for seat in range(state.num_players) if seat != owner]
+    for name, value in given.items():
+        one_of(name, f"a seat in {where}", others)
+        yield f"{name!r} of {where}", int(name.rpartition("_")[2]), value
 
 
 # Cards
@@ -214,14 +234,8 @@ def _read_seats(state: Record, seats: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _read_tokens(state: Record, owner: int, tokens: Any) -> None:
-    if not isinstance(tokens, Mapping):
-        raise ValueError(f"'tokens' of seat {owner} must be a dict, not {tokens!r}")
-    others = [seat_name(seat) for seat in range(state.num_players) if seat != owner]
-    for name, count in tokens.items():
-        one_of(name, f"a holder in 'tokens' of seat {owner}", others)
-        where = f"'tokens' of seat {owner} for {name}"
-        holder = int(name.rpartition("_")[2])
-        state.tokens[owner, holder] = whole_number(count, where, 1, MOST_SHARES)
+    for name, holder, count in _by_name(state, tokens, f"'tokens' of seat {owner}", owner):
+        state.tokens[owner, holder] = whole_number(count, name, 1, MOST_SHARES)
 
 
 # Turn
@@ -240,12 +254,14 @@ def _read_progress(state: Record, given: Mapping[str, Any]) -> None:
     state.plays_left = _number(given, "plays_left", plays, plays)
     state.offers_left = _number(given, "offers_left", offers, offers)
     _need(phase not in OFFER_PHASES or state.offers_left > 0, "no offer is left")
-    for key in ("bonus_open", "war_open"):
-        option = bool(state[key])
+    opened = {key: bool(state[key]) for key in ("bonus_open", "war_open")}
+    for key, option in opened.items():
         is_open = _flag(given, key, option)
         _need(option or not is_open, f"{key!r} without its option")
         state[key] = is_open
-    state.shuffles = _number(given, "shuffles", 0, MOST_NUMBER)
+    state.shuffles = _number(given, "shuffles", 0, MOST_SHUFFLES)
+    past = opened["war_open"] and not state.war_open
+    _need(state.shuffles > 0 or not past, "the Civil War is past, and nothing was shuffled")
 
 
 def _check_end(state: Record, phase: str) -> None:
@@ -377,45 +393,66 @@ def _read_offer(state: Record, chosen: Sequence[int], wanted: Sequence[int]) -> 
 
 
 def _read_memory(state: Record, memory: Any) -> None:
-    rows = [*range(state.num_players), PUBLIC]
+    rows = [PUBLIC, *range(state.num_players)]
     known_names = {row_name(row): row for row in rows}
     if not isinstance(memory, Mapping):
         raise ValueError(f"'memory' must be a dict, not {memory!r}")
-    for name, given in memory.items():
+    for name in memory:
         one_of(name, "a key of 'memory'", list(known_names))
+    for name, row in known_names.items():
+        given = memory.get(name, {})
         if not isinstance(given, Mapping):
             raise ValueError(f"'memory' of {name} must be a dict, not {given!r}")
-        _read_row(state, known_names[name], given)
-    state.least_noted[:] = state.deck_least.any(axis=1)
-    for row in rows:
-        _check_row(state, row)
+        where = f" in the memory of {name}"
+        _read_known(state, row, given, where)
+        _read_bounds(state, row, given, where)
+        _check_fresh(state, row, where)
+        _check_public(state, row, where)
 
 
-def _read_row(state: Record, row: int, given: Mapping[str, Any]) -> None:
-    where = f" in the memory of {row_name(row)}"
+def _read_known(state: Record, row: int, given: Mapping[str, Any], where: str) -> None:
+    """Cards seen in hands and on top of the deck: they must be there."""
     known = given.get("known", {})
     _read_hands(state, state.known[row], row, known, f"'known'{where}")
-    shown = given.get("shown", known)
-    _read_hands(state, state.shown[row], row, shown, f"'shown'{where}")
-    state.top_known[row] = _number(given, "top_known", 0, 0 if row == PUBLIC else LOOKED_AT, where)
+    _read_hands(state, state.shown[row], row, given.get("shown", known), f"'shown'{where}")
+    _need(bool((state.known[row] <= state.hand).all()), f"cards not in hand{where}")
+    state.known_size[row] = state.known[row].sum(axis=1)
+    fits = (state.shown[row] <= state.known[row]).all()
+    _need(bool(fits), f"shown cards that are not known{where}")
+    most = 0 if row == PUBLIC else min(LOOKED_AT, int(state.deck_size))
+    state.top_known[row] = _number(given, "top_known", 0, most, where)
+
+
+def _read_bounds(state: Record, row: int, given: Mapping[str, Any], where: str) -> None:
+    """What is known of hidden cards: it must be so."""
     least = given.get("deck_at_least", {})
     _read_counts(state.deck_least[row], least, f"'deck_at_least'{where}")
-    placed = given.get("deck_placed", least)
-    _read_counts(state.deck_placed[row], placed, f"'deck_placed'{where}")
-    _read_counts(state.deck_most[row], given.get("deck_at_most", {}), f"'deck_at_most'{where}")
+    _read_counts(state.deck_placed[row], given.get("deck_placed", least), f"'deck_placed'{where}")
+    fresh = given.get("fresh_at_least", least)
+    _read_counts(state.fresh_least[row], fresh, f"'fresh_at_least'{where}")
+    hidden = hidden_cards(state, row)
+    most = hidden.copy()
+    _read_counts(most, given.get("deck_at_most", {}), f"'deck_at_most'{where}")
+    state.held_least[row] = np.maximum(hidden - most, 0)
+    state.deck_noted[row] = state.deck_least[row].sum()
+    kept = given.get("kept_at_least", {})
+    for name, seat, count in _by_name(state, kept, f"'kept_at_least'{where}", row):
+        most_kept = int(unseen_cards(state, row, seat))
+        state.kept_least[row, seat] = whole_number(count, name, 0, most_kept)
+    below = deck_cards(state) - deck_cards(state, int(state.top_known[row]))
+    fits = (state.deck_least[row] <= below) & (below <= most)
+    _need(bool(fits.all()), f"bounds on the deck{where}")
+    placed = state.deck_placed[row] <= state.deck_least[row]
+    _need(bool(placed.all()), f"cards placed in the deck{where}")
 
 
 def _read_hands(state: Record, out: npt.NDArray[np.int8], row: int, hands: Any, where: str) -> None:
     """Cards of other hands, into counts (seats, faces)."""
-    if not isinstance(hands, Mapping):
-        raise ValueError(f"{where} must be a dict, not {hands!r}")
-    others = [seat_name(seat) for seat in range(state.num_players) if seat != row]
-    for name, cards in hands.items():
-        one_of(name, f"a hand of {where}", others)
+    for name, seat, cards in _by_name(state, hands, where, row):
         if not isinstance(cards, list):
-            raise ValueError(f"{name!r} of {where} must be a list, not {cards!r}")
-        for face in _faces(cards, f"{name!r} of {where}"):
-            out[int(name.rpartition("_")[2]), face] += 1
+            raise ValueError(f"{name} must be a list, not {cards!r}")
+        counts = np.bincount(_faces(cards, name), minlength=NUM_FACES)
+        out[seat] = np.minimum(counts, DECK_SIZE)
 
 
 def _read_counts(out: npt.NDArray[np.int8], counts: Any, where: str) -> None:
@@ -426,26 +463,43 @@ def _read_counts(out: npt.NDArray[np.int8], counts: Any, where: str) -> None:
         out[face] = whole_number(count, f"{name!r} of {where}", 0, int(COPIES[face]))
 
 
-def _check_row(state: Record, row: int) -> None:
-    """What is known must be so; and what is public, every seat knows."""
-    where = f"in the memory of {row_name(row)}"
-    for seat in range(state.num_players):
-        known = state.known[row, seat]
-        _need(bool((known <= state.hand[seat]).all()), f"cards not in hand {where}")
-        shown = state.shown[row, seat]
-        _need(bool((shown <= known).all()), f"shown cards that are not known {where}")
-        public = state.known[PUBLIC, seat]
-        _need(seat == row or bool((public <= known).all()), f"public cards missing {where}")
-    top_known = int(state.top_known[row])
-    _need(top_known <= state.deck_size, f"more than the whole deck {where}")
-    on_top = deck_cards(state, top_known)
-    below = deck_cards(state) - on_top
-    least, most = state.deck_least[row], state.deck_most[row]
-    _need(bool(((least <= below) & (below <= most)).all()), f"bounds on the deck {where}")
-    _need(bool((state.deck_placed[row] <= least).all()), f"cards placed in the deck {where}")
-    at_most = np.minimum(most, hidden_cards(state, row)) + on_top
-    public_least, public_most = state.deck_least[PUBLIC], state.deck_most[PUBLIC]
-    _need(
-        bool(((least + on_top >= public_least) & (at_most <= public_most)).all()),
-        f"public bounds on the deck missing {where}",
+def _check_fresh(state: Record, row: int, where: str) -> None:
+    """There must be as many fresh cards, in the deck or where hands have kept none."""
+    below = deck_cards(state) - deck_cards(state, int(state.top_known[row]))
+    hidden, fresh = hidden_cards(state, row), state.fresh_least[row]
+    fits = (state.deck_least[row] <= fresh) & (fresh <= hidden)
+    _need(bool(fits.all()), f"fresh cards{where}")
+    seats = [seat for seat in range(state.num_players) if seat != row]
+    unseen = state.hand[seats].astype(np.int64) - state.known[row, seats]
+    places = unseen.sum(axis=1) - state.kept_least[row, seats]
+    _need(_can_place(np.maximum(fresh - below, 0), unseen, places), f"fresh cards in hands{where}")
+
+
+def _can_place(
+    missing: npt.NDArray[Any], unseen: npt.NDArray[Any], places: npt.NDArray[Any]
+) -> bool:
+    """Whether so many cards of each face can be among those of hands, in so many places of each.
+
+    By Hall's theorem, if the places of any hands are enough for what the other hands cannot hold.
+    """
+    if not missing.any():
+        return True
+    choices = itertools.product((False, True), repeat=len(places))
+    return all(
+        np.maximum(missing - unseen[~hands].sum(axis=0), 0).sum() <= places[hands].sum()
+        for hands in map(np.array, choices)
     )
+
+
+def _check_public(state: Record, row: int, where: str) -> None:
+    """What is public, every seat knows."""
+    for seat in range(state.num_players):
+        fits = state.known[PUBLIC, seat] <= state.known[row, seat]
+        _need(seat == row or bool(fits.all()), f"public cards missing{where}")
+    on_top = deck_cards(state, int(state.top_known[row]))
+    most = hidden_cards(state, row) - state.held_least[row]
+    public_most = hidden_cards(state, PUBLIC) - state.held_least[PUBLIC]
+    fits = (state.deck_least[row] + on_top >= state.deck_least[PUBLIC]) & (
+        most + on_top <= public_most
+    )
+    _need(bool(fits.all()), f"public bounds on the deck missing{where}")

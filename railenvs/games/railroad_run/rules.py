@@ -45,7 +45,7 @@ from railenvs.games.railroad_run.cards import (
     THE_TRAIN,
 )
 from railenvs.games.railroad_run.choosing import choose, discard_chosen, legal_choices
-from railenvs.games.railroad_run.deck import discard, pop_top, take_card
+from railenvs.games.railroad_run.deck import discard, pop_top, take_card, take_openly
 from railenvs.games.railroad_run.events import (
     SURVEY_KEPT,
     buy_out,
@@ -60,6 +60,7 @@ from railenvs.games.railroad_run.events import (
     wreck,
 )
 from railenvs.games.railroad_run.melds import finish_meld, legal_meld
+from railenvs.games.railroad_run.memory import note_dealt
 from railenvs.games.railroad_run.options import (
     UPGRADE_COST,
     buy_shares,
@@ -156,12 +157,11 @@ def prepare(state: Record, options: Any) -> None:
     state.income[: state.num_players] = STARTING_INCOME
     state.company[:] = NOBODY
     state.target = NOBODY
-    state.deck_most[:] = COPIES
 
 
 @rule
 def deal(state: Record) -> None:
-    """Setup: a train each, four cards from the shuffled rest, companies, a random first player."""
+    """Setup: a train each, given openly, four cards from the shuffled rest, who begins."""
     size = 0
     for face in range(NUM_FACES):
         copies = int(COPIES[face]) - (int(state.num_players) if face == THE_TRAIN else 0)
@@ -173,12 +173,13 @@ def deal(state: Record) -> None:
     if state.starting_companies:
         deal_companies(state)
     for seat in range(state.num_players):
-        take_card(state, seat, THE_TRAIN)
+        take_openly(state, seat, THE_TRAIN)
         dealt = STARTING_CARDS - 1
         if state.company[seat] == SURVEYOR:
             dealt += SURVEYOR_CARDS
         for _ in range(dealt):
             take_card(state, seat, pop_top(state))
+    note_dealt(state)
     state.turn = below(state, int(state.num_players))
     if state.first_player != AT_RANDOM:
         state.turn = state.first_player

@@ -123,11 +123,14 @@ DTYPE = record_dtype(
         ("company", np.int8, (MAX_SEATS,)),
         # Memory, a row for each seat and one for what is public: see memory.py.
         ("known", np.int8, (_OBSERVERS, MAX_SEATS, NUM_FACES)),  # cards certainly in a hand
+        ("known_size", np.int8, (_OBSERVERS, MAX_SEATS)),  # how many these are
         ("shown", np.int8, (_OBSERVERS, MAX_SEATS, NUM_FACES)),  # of these, as the holder can tell
         ("top_known", np.int8, (_OBSERVERS,)),  # cards on top of the deck, in order
-        ("deck_least", np.int8, (_OBSERVERS, NUM_FACES)),  # below these: at least, at most
-        ("deck_most", np.int8, (_OBSERVERS, NUM_FACES)),
+        ("deck_least", np.int8, (_OBSERVERS, NUM_FACES)),  # certainly in the deck below these
         ("deck_placed", np.int8, (_OBSERVERS, NUM_FACES)),  # of the least, copies seen there
-        ("least_noted", np.int8, (_OBSERVERS,)),  # deck_least may be other than all zero
+        ("deck_noted", np.int8, (_OBSERVERS,)),  # the sum of deck_least
+        ("held_least", np.int8, (_OBSERVERS, NUM_FACES)),  # certainly in hands, nobody knows whose
+        ("fresh_least", np.int8, (_OBSERVERS, NUM_FACES)),  # in the deck since the last refill
+        ("kept_least", np.int8, (_OBSERVERS, MAX_SEATS)),  # unseen in a hand since before it
     ],
 )

@@ -27,14 +27,18 @@ Cards are written ``Train``, ``Rail (Mountains)``, ``City``, ``Town``, ``Gold Mi
 ``seats``          per seat ``hand`` (hidden from other seats), ``hand_size``, ``hand_limit``,
                    ``income`` points, ``upgrades``, ``tokens`` it has given away by holder,
                    ``company``
-``memory``         what is known of hidden cards, see :mod:`.memory`: ``known`` cards by hand, the
-                   ``top`` of the deck, and by face those that the deck holds, ``deck_at_least``
-                   and ``deck_at_most`` (where less than all whose place is unknown); a seat sees
-                   these two only where they say something. In the whole table by who knows it,
-                   ``"public"`` or ``"player_0"`` and so on, with ``top_known`` (the number of
-                   cards) for ``top``; there also, where it is not all of them, ``shown``: the known
-                   cards of which the holder can tell, and ``deck_placed``: the copies of
-                   ``deck_at_least`` that were seen to be there
+``memory``         what is known of hidden cards, see :mod:`.memory`, in the whole table by who
+                   knows it: ``"public"`` or ``"player_0"`` and so on. ``known`` cards by hand;
+                   ``top_known``, so many cards on top of the deck; and by face, of the hidden
+                   cards, those that the deck holds, ``deck_at_least`` and ``deck_at_most`` (where
+                   less than all). Where they say more than that: ``shown``, the known cards of
+                   which the holder can tell; ``deck_placed``, the copies of ``deck_at_least`` that
+                   were seen to be there; ``fresh_at_least``, the cards that were in the deck since
+                   the discard was last shuffled in; and ``kept_at_least``, the unseen cards of
+                   each hand that have been there since before. A seat sees its own, of bounds those
+                   that say something, and for ``top_known`` the ``top`` cards; under ``others``
+                   what it can tell that others know, and the public: ``known`` of its own hand,
+                   ``top_known``, and for the public all as above
 ``winner``         the seat that won, once the game is over
 =================  ===============================================================================
 
@@ -63,6 +67,7 @@ from railenvs.games.railroad_run.state import COMPANIES, EVENT_PHASE, NOBODY, PH
 from railenvs.games.railroad_run.turn import hand_limit, leader
 
 OVER, OUT_OF_TURNS = "over", "cut_off"
+BOUNDS = ("deck_at_least", "deck_at_most")
 
 
 def table(state: Record, seat: int | None) -> dict[str, Any]:
@@ -92,11 +97,10 @@ def table(state: Record, seat: int | None) -> dict[str, Any]:
             _seat(state, other, whole or other == seat) for other in range(state.num_players)
         ],
         "memory": {
-            row_name(row): _memory(state, row, whole=True)
-            for row in (*range(state.num_players), PUBLIC)
+            row_name(row): _memory(state, row) for row in (*range(state.num_players), PUBLIC)
         }
         if whole
-        else _memory(state, viewer, whole=False),
+        else _memory_seen(state, viewer),
     }
     if state.ended == TERMINATED:
         seen["winner"] = int(leader(state))
@@ -140,13 +144,14 @@ def _seat(state: Record, seat: int, open_hand: bool) -> dict[str, Any]:
         "hand_limit": int(hand_limit(state, seat)),
         "income": int(state.income[seat]),
         "upgrades": int(state.upgrades[seat]),
-        "tokens": {
-            seat_name(holder): int(state.tokens[seat, holder])
-            for holder in range(state.num_players)
-            if state.tokens[seat, holder]
-        },
+        "tokens": _by_seat(state, state.tokens[seat]),
         "company": None if company == NOBODY else COMPANIES[company],
     }
+
+
+def _by_seat(state: Record, counts: npt.NDArray[np.int8]) -> dict[str, int]:
+    """Numbers that are not 0, by seat."""
+    return {seat_name(seat): int(counts[seat]) for seat in range(state.num_players) if counts[seat]}
 
 
 def deck_cards(state: Record, count: int | None = None) -> npt.NDArray[np.int64]:
@@ -173,27 +178,51 @@ def _by_hand(state: Record, cards: npt.NDArray[np.int8]) -> dict[str, list[str]]
     }
 
 
-def _memory(state: Record, row: int, whole: bool) -> dict[str, Any]:
+def _memory(state: Record, row: int) -> dict[str, Any]:
+    """All that a row of memory holds."""
     hidden = hidden_cards(state, row)
-    most = state.deck_most[row]
+    held = state.held_least[row]
     known = _by_hand(state, state.known[row])
+    shown = _by_hand(state, state.shown[row])
     least = _counts(state.deck_least[row])
-    top_known = int(state.top_known[row])
-    memory: dict[str, Any] = {"known": known}
-    memory |= {"top_known": top_known} if whole else {"top": _top(state, top_known)}
-    bounds = {
+    besides = {
+        "shown": (shown, known),
+        "deck_placed": (_counts(state.deck_placed[row]), least),
+        "fresh_at_least": (_counts(state.fresh_least[row]), least),
+        "kept_at_least": (_by_seat(state, state.kept_least[row]), {}),
+    }
+    return {
+        "known": known,
+        "top_known": int(state.top_known[row]),
         "deck_at_least": least,
         "deck_at_most": {
-            FACE_NAMES[face]: int(most[face]) for face in np.flatnonzero(most < hidden)
+            FACE_NAMES[face]: int(hidden[face] - held[face]) for face in np.flatnonzero(held)
         },
+        **{key: cards for key, (cards, default) in besides.items() if cards != default},
     }
-    memory |= {key: bound for key, bound in bounds.items() if whole or bound}
-    if whole:
-        shown = _by_hand(state, state.shown[row])
-        placed = _counts(state.deck_placed[row])
-        memory |= {"shown": shown} if shown != known else {}
-        memory |= {"deck_placed": placed} if placed != least else {}
-    return memory
+
+
+def _memory_seen(state: Record, seat: int) -> dict[str, Any]:
+    """What a seat remembers, and what it can tell that others do."""
+    memory = _memory(state, seat)
+    others = _others_memory(state, seat)
+    return {
+        "known": memory.pop("known"),
+        "top": _top(state, memory.pop("top_known")),
+        **{key: what for key, what in memory.items() if what or key not in BOUNDS},
+        **({"others": others} if others else {}),
+    }
+
+
+def _others_memory(state: Record, seat: int) -> dict[str, Any]:
+    others = {}
+    for other in range(state.num_players):
+        cards = np.maximum(state.shown[other, seat], state.known[PUBLIC, seat])
+        known = {"known": names(cards), "top_known": int(state.top_known[other])}
+        if other != seat and any(known.values()):
+            others[seat_name(other)] = {key: what for key, what in known.items() if what}
+    public = {key: what for key, what in _memory(state, PUBLIC).items() if what}
+    return {**others, "public": public} if public else others
 
 
 # Telling

@@ -9,8 +9,8 @@ from railenvs.engine.state import Record
 from railenvs.games.railroad_run.actions import DONE, SEND, WITHDRAW
 from railenvs.games.railroad_run.cards import COPIES, NUM_FACES
 from railenvs.games.railroad_run.choosing import legal_choices
-from railenvs.games.railroad_run.deck import lose_card, take_card
-from railenvs.games.railroad_run.memory import note_arrival, note_played, note_shown
+from railenvs.games.railroad_run.deck import lay_down, take_openly
+from railenvs.games.railroad_run.memory import note_shown
 from railenvs.games.railroad_run.options import only_target
 from railenvs.games.railroad_run.state import (
     ANSWER,
@@ -117,6 +117,7 @@ def decline(state: Record) -> None:
 def accept(state: Record) -> None:
     """The cards change hands, for all to see."""
     seat, target = int(state.turn), int(state.target)
+    note_shown(state, target, state.wanted)
     for face in range(NUM_FACES):
         for _ in range(state.chosen[face]):
             trade_card(state, seat, target, face)
@@ -128,7 +129,5 @@ def accept(state: Record) -> None:
 @rule
 def trade_card(state: Record, giver: int, taker: int, face: int) -> None:
     """A card goes openly from hand to hand."""
-    note_played(state, giver, face)
-    lose_card(state, giver, face)
-    take_card(state, taker, face)
-    note_arrival(state, taker, face)
+    lay_down(state, giver, face)
+    take_openly(state, taker, face)

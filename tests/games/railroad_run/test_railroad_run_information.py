@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.railroad_run.tables import PACK, RAILS, Play
+from tests.games.railroad_run.tables import PACK, RAILS, Play, load
 
 SEVEN = "Patent, Wreck, City, Town, City, Politics, Investors"
 
@@ -68,6 +68,32 @@ def test_depot_and_go_west_are_seen_by_all():
 def test_train_fetched_is_known_rail_fetched_is_not():
     play = Play(2, hands=["Plains, Town"]).do("Plains", "train yard", "Hills")
     assert play.known(1, 0) == Counter(["Train"])
+
+
+@pytest.mark.parametrize("num_players", [2, 8])
+def test_opening_train_is_known_in_every_hand_until_it_can_have_left(num_players):
+    game = load(num_players)
+    state = game.deal(5, first_player=0)
+    hands = {f"player_{seat}": ["Train"] for seat in range(num_players)}
+    memory = game.table(state)["memory"]
+    for row, knowledge in memory.items():
+        assert knowledge["known"] == {seat: cards for seat, cards in hands.items() if seat != row}
+    for seed in range(20):
+        world = game.table(game.determinize(state, 0, seed))
+        assert all("Train" in seat["hand"] for seat in world["seats"])
+
+
+def test_depot_that_takes_a_town_leaves_it_known():
+    play = Play(3, hands=["Town"], discard="Patent, Town").do("depot")
+    assert play.known(1, 0) == play.known(2, 0) == Counter(["Town"])
+    public = play.table["memory"]["public"]["known"]
+    assert public == {"player_0": ["Town"]}
+
+
+def test_trade_of_one_face_for_the_same_leaves_both_known():
+    play = Play(3, hands=["City", "City", "Town"])
+    play.do("offer", "opponent 1", "City", "done", "City", "send", "accept")
+    assert play.known(2, 0) == play.known(2, 1) == Counter(["City"])
 
 
 def test_coal_chute_keeps_a_card_in_secret():
@@ -156,6 +182,40 @@ def test_own_draws_after_a_reshuffle_count():
     drawn = play.hand(0)
     most = play.memory(0)["deck_at_most"]
     assert most["Train"] == 12 - drawn["Train"]
+
+
+def test_after_a_reshuffle_hands_hold_of_it_no_more_than_they_drew():
+    """All rails were shuffled in: a seat that has drawn nothing since cannot hold one."""
+    hands = ["Investors, Town", "4 City, Patent", "4 City, Wreck"]
+    play = Play(3, hands=hands, deck_size=0).do("Investors")
+    memory = play.memory(2)
+    assert memory["kept_at_least"] == {"player_0": 1, "player_1": 5}
+    assert [memory["fresh_at_least"][rail] for rail in RAILS] == [5] * 6
+    for seed in range(100):
+        world = play.game.table(play.game.determinize(play.state, 2, seed))
+        rails = [sum(card in RAILS for card in seat["hand"]) for seat in world["seats"]]
+        assert rails[0] <= 3
+        assert rails[1] == 0
+
+
+def test_play_of_a_fresh_card_takes_none_of_those_that_a_hand_kept():
+    """All trains were shuffled in, so one that is played was drawn since."""
+    for seed in range(40):
+        play = Play(2, hands=["2 Town, Patent", "City"], deck_size=0, seed=seed).do("water tower")
+        if play.hand(0)["Train"]:
+            break
+    assert play.memory(1)["kept_at_least"] == {"player_0": 2}
+    play.do("contracts")
+    assert play.memory(1)["kept_at_least"] == {"player_0": 2}
+    assert play.memory(1)["fresh_at_least"]["Train"] == 14
+
+
+def test_play_of_a_card_that_may_be_fresh_or_kept_leaves_less_certain():
+    play = Play(2, hands=["2 Town, Patent", "City"], deck_size=0).do("water tower")
+    fresh = play.memory(1)["fresh_at_least"]["Town"]
+    play.do("switch", "Patent")
+    assert play.memory(1)["fresh_at_least"]["Town"] == fresh - 1
+    assert "kept_at_least" not in play.memory(1)
 
 
 def test_failed_search_tells_all_that_none_was_left():

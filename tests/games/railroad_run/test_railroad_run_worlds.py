@@ -99,6 +99,31 @@ def test_after_a_reshuffle_the_deck_is_a_draw_from_what_was_shuffled():
     )
 
 
+def test_after_a_reshuffle_hands_keep_what_they_had_and_drew_from_what_came_in():
+    """Seat 1 had two of three cards and drew two of the other three; seat 2 drew nothing."""
+    old, new = ["City", "Town", "Patent"], ["Train", "Wreck", "Mail"]
+    play = Play(
+        3,
+        hands=[rest_of_pack(*old, *new), "City, Town", "Patent"],
+        discard=", ".join(new),
+        upgrades=[200],
+    ).do("done", "done")
+    assert play.each("hand_size")[1:] == [4, 1]
+    pairs = itertools.product(itertools.combinations(old, 2), itertools.combinations(new, 2))
+    assert_spread(play, 0, hand_of(1), (tuple(sorted(kept + drawn)) for kept, drawn in pairs))
+
+
+def test_fresh_card_is_laid_where_no_card_was_kept():
+    """Four cards for the deck and two places of a hand, one of which had its card before."""
+    cards = ["City", "Town", "Patent", "Mail"]
+    memory = {"player_0": {"fresh_at_least": {"City": 1}, "kept_at_least": {"player_1": 1}}}
+    hands = [rest_of_pack(*cards), "City, Town"]
+    play = Play(2, hands=hands, deck="Patent, Mail", memory=memory)
+    # The first two of an order are for the deck, the third for the place of a card just drawn.
+    deals = (deal for deal in itertools.permutations(cards) if deal[3] != "City")
+    assert_spread(play, 0, hand_of(1), (tuple(sorted(deal[2:])) for deal in deals))
+
+
 def test_cards_certainly_in_the_deck_stay_there():
     named = ["City", "Town", "Patent", "Wreck"]
     memory = {"player_0": {"deck_at_least": {"Patent": 1}}}
