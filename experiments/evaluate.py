@@ -31,8 +31,8 @@ import agents as baselines
 from experiments.cli import plain_errors, read_options
 from experiments.report import check_out, write_report
 from railenvs import Batch, Game, load_game
-from railenvs.engine.agent import Agent, ask_agent
-from railenvs.engine.checks import seed_number, whole_number, whole_numbers
+from railenvs.engine.agent import Agent, let_play
+from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.kernels import family_seeds
 from railenvs.engine.random import child_seed
 
@@ -93,12 +93,24 @@ class Duplicates:
 
 
 def play_duplicates(
-    game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]
+    game: Game,
+    entries: Sequence[Agent],
+    seeds: npt.NDArray[np.int64],
+    names: Sequence[str] | None = None,
 ) -> Duplicates:
-    """Play the deals of ``seeds`` (D,) in all rotations of ``entries`` over the seats."""
+    """Play the deals of ``seeds`` (D,) in all rotations of ``entries`` over the seats.
+
+    Args:
+        game: what they play.
+        entries: one a seat; an agent may be several of them.
+        seeds: of the deals.
+        names: those of the entries in errors; by default their classes'.
+    """
+    if names is None:
+        names = [type(entry).__name__ for entry in entries]
     at_once = max(1, GAMES_AT_ONCE // game.num_players)
     parts = [
-        _play_at_once(game, entries, seeds[start : start + at_once])
+        _play_at_once(game, entries, seeds[start : start + at_once], names)
         for start in range(0, seeds.size, at_once)
     ]
     return Duplicates(
@@ -109,7 +121,9 @@ def play_duplicates(
     )
 
 
-def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]) -> Duplicates:
+def _play_at_once(
+    game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64], names: Sequence[str]
+) -> Duplicates:
     seats = game.num_players
     rows = np.arange(seeds.size * seats)
     batch = Batch(game, rows.size, seed=0)
@@ -118,10 +132,15 @@ def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.in
     seat_of = (np.arange(seats) + rows[:, None]) % seats
     entry_in = (np.arange(seats) - rows[:, None]) % seats
     places = (seat_of - batch.seats[:, None]) % seats
+    agents = {id(entry): (entry, name) for entry, name in zip(entries, names, strict=True)}
     playing = rows
     while playing.size:
         acting = entry_in[playing, batch.seats[playing]]
-        batch.step(_choose(entries, acting, batch, playing), playing)
+        for agent, name in agents.values():
+            its_entries = [number for number, entry in enumerate(entries) if entry is agent]
+            its_rows = playing[np.isin(acting, its_entries)]
+            if its_rows.size:
+                let_play(agent, f"agent {name!r}", batch, its_rows)
         playing = playing[~(batch.terminations[playing] | batch.truncations[playing])]
     shares = batch.final_winners / np.maximum(batch.final_winners.sum(axis=1, keepdims=True), 1)
     shape = (seeds.size, seats, seats)
@@ -131,40 +150,6 @@ def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.in
         places.reshape(shape),
         batch.truncations.reshape(shape[:2]).copy(),
     )
-
-
-def _choose(
-    entries: Sequence[Agent],
-    acting: npt.NDArray[np.int64],
-    batch: Batch,
-    rows: npt.NDArray[np.int64],
-) -> npt.NDArray[np.int64]:
-    """Each row's action, with one call for all rows in which the same agent acts."""
-    actions = np.empty(rows.size, np.int64)
-    for agent in {id(entry): entry for entry in entries}.values():
-        its_entries = [number for number, entry in enumerate(entries) if entry is agent]
-        chosen = np.flatnonzero(np.isin(acting, its_entries))
-        if chosen.size:
-            its_rows = rows[chosen]
-            masks = batch.action_masks[its_rows]
-            name = type(agent).__name__
-            answers = whole_numbers(
-                ask_agent(agent, batch, its_rows),
-                f"actions of {name}",
-                its_rows.size,
-            )
-            known = (answers >= 0) & (answers < masks.shape[1])
-            illegal = np.flatnonzero(
-                ~known | (masks[np.arange(chosen.size), np.where(known, answers, 0)] == 0)
-            )
-            if illegal.size:
-                first = illegal[0]
-                raise ValueError(
-                    f"{name} chose action {answers[first]}; legal were "
-                    f"{np.flatnonzero(masks[first]).tolist()}"
-                )
-            actions[chosen] = answers
-    return actions
 
 
 # Statistics
@@ -383,7 +368,8 @@ def evaluate(
     # Each has random numbers of its own, or two of a kind would mirror each other.
     for number, agent in enumerate(made.values()):
         agent.reset(int(child_seed(seed, AGENTS + number)))
-    return summarize(game, names, play_duplicates(game, [made[name] for name in names], seeds))
+    played = play_duplicates(game, [made[name] for name in names], seeds, names)
+    return summarize(game, names, played)
 
 
 def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluation:

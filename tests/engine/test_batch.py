@@ -39,7 +39,7 @@ def test_shapes_and_types(cell):
         "observations": ((5, size), np.int8),
         "action_masks": ((5, actions), np.int8),
         "seats": ((5,), np.int8),
-        "rewards": ((5, seats), np.float32),
+        "rewards": ((5, seats), np.float64),
         "terminations": ((5,), np.bool_),
         "truncations": ((5,), np.bool_),
         "final_scores": ((5, seats), np.int32),

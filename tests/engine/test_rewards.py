@@ -41,7 +41,7 @@ def test_rewards_of_finished_games(paid):
         *_, state = random_states(game, seed)
         scores, winners = game.scores(state).tolist(), game.winners(state)
         rewards = game.rewards(state)
-        assert rewards.dtype == np.float32
+        assert rewards.dtype == np.float64
         expected = wanted(game.options["reward"], scores, winners)
         np.testing.assert_allclose(rewards, expected, rtol=1e-6)
         if game.options["reward"] != "score":
