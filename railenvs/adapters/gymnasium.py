@@ -133,7 +133,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             "score": np.int64(play.final_scores[0]),
             "won": np.float64(play.final_shares[0]),
             "opponents": play.final_opponents(0),
-            "illegal_action": np.bool_(play.forfeits[0]),
+            # Not a scalar: of those, Gymnasium's vector environments stack numbers alone.
+            "illegal_action": np.array(play.forfeits[0]),
         }
         last = self._shown(play.final_observations[0])
         return last, float(play.rewards[0]), not truncated, truncated, info

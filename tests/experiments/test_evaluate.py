@@ -171,7 +171,11 @@ class Faulty(Hashing):
 def test_an_agent_that_plays_against_the_rules_is_named():
     game = railenvs.load_game("deck_express-v0", 2)
     cast = {"faulty": Faulty(1), "sound": Hashing(2)}
-    with pytest.raises(ValueError, match=r"Faulty chose action \d+; legal were \[\d"):
+    with pytest.raises(
+        ValueError,
+        match=r"^agent 'faulty': game \d+: action \d+ \(.*\) is illegal for player_[01]; legal are "
+        r".*\(move [12], deal seed \d+, Game\('deck_express-v0', num_players=2",
+    ):
         evaluate(game, ["faulty", "sound"], 20, cast=cast)
 
 
