@@ -8,7 +8,7 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from tests.grid import SEATINGS
+from tests.grid import SEATINGS, needs_registry
 from tests.play import choose, play_out
 
 with warnings.catch_warnings():
@@ -60,6 +60,7 @@ def test_render(cell):
     render_test(cell.env)
 
 
+@needs_registry
 def test_registry_makes_the_same_environment(cell):
     made = pettingzoo.make(
         "aec", f"railenvs/{cell.game_id}", num_players=cell.num_players, **dict(cell.options)
