@@ -40,8 +40,9 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     When a game is over every agent is terminated (or truncated) at once; each then takes one
     ``None`` step, in seat order, and ``agents`` is empty afterwards.
 
-    Wrappers write into the public attributes. Who acts, what is legal and whether the game is over
-    follows from the game's record all the same, and so does what an agent is shown.
+    Wrappers write into the public attributes, infos and their masks among them. Who acts, what is
+    legal and whether the game is over follows from the game's record all the same, and so does what
+    an agent is shown.
 
     Attributes:
         game: the game, with its options, action names and observation fields.
@@ -251,7 +252,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     ) -> tuple[dict[str, npt.NDArray[np.int8]] | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last step, termination, truncation, info of the next.
 
-        All of it is of ``agent_selection``, and the caller's own.
+        All of it is of ``agent_selection``. The observation is the caller's own, the info that of
+        ``infos``.
         """
         if self._state is None:
             raise ResetNeeded("call reset() before last()")
@@ -263,10 +265,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            {
-                key: value.copy() if isinstance(value, np.ndarray) else value
-                for key, value in self.infos[agent].items()
-            },
+            self.infos[agent],
         )
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
