@@ -11,18 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pettingzoo
-import pytest
-
 import railenvs
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine import batch
 from railenvs.engine.game import REWARD
 from railenvs.games import load_rulebook
-
-needs_registry = pytest.mark.skipif(
-    not hasattr(pettingzoo, "register"), reason="PettingZoo has no registry before 1.27"
-)
 
 # Tests' batches are small; their threads share them all the same.
 batch.ROWS_A_THREAD = 1

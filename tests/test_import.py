@@ -8,7 +8,8 @@ import pytest
 
 import railenvs
 from tests.children import ROOT, run_python
-from tests.grid import DEFAULT_CELLS, needs_registry
+from tests.grid import DEFAULT_CELLS
+from tests.registry import needs_registry
 
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("railenvs/*_v*.py")

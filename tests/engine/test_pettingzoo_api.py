@@ -8,8 +8,9 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from tests.grid import SEATINGS, needs_registry
+from tests.grid import SEATINGS
 from tests.play import choose, play_out
+from tests.registry import needs_registry
 
 with warnings.catch_warnings():
     # PettingZoo's tests make their examples in a way that PettingZoo calls old.
