@@ -17,10 +17,11 @@ import numpy.typing as npt
 from railenvs import Game, SeatView
 from railenvs.engine.checks import seed_number
 from railenvs.engine.compile import dispatch, kernel, rule
+from railenvs.engine.kernel_cache import belongs_to
 from railenvs.engine.random import below, fresh_seed, mix
 from railenvs.engine.rulebook import observe
 from railenvs.engine.state import at
-from railenvs.engine.tree import register_policy, run
+from railenvs.engine.tree import register_policy, simulate
 from railenvs.engine.view import check_view
 
 Ints = npt.NDArray[np.int64]
@@ -50,8 +51,11 @@ def register_adviser(dtype: np.dtype[np.void], function: Callable[..., int]) -> 
             has an int8 field ``observation`` long enough for any number of seats.
         function: compiled by ``rule``; see :func:`advise`.
     """
-    _advisers[(dtype.names or ("",))[0]] = function
+    name = (dtype.names or ("",))[0]
+    _advisers[name] = function
     register_policy(dtype, choose_by_view)
+    game = import_module(f"railenvs.games.{name.removesuffix('_heuristic')}")
+    belongs_to(name, __file__, str(game.__file__))
 
 
 @rule
@@ -103,15 +107,12 @@ def choose_rows(
         actions[row] = advise(policy, observations[row], masks[row], generator)
 
 
-_simulate = kernel(run, source=__file__)
-
-
 def simulate_by_heuristic(searches: Any, roots: Any, policies: Policy, *rest: Any) -> None:
     """Go on with a search whose rollouts are played by a heuristic; see :func:`run`."""
     # A search that comes from another process may be the first to name its heuristic in this one.
     name = (policies.dtype.names or ("",))[0]
     import_module(f"agents.heuristics.{name.removesuffix('_heuristic')}")
-    _simulate(searches, roots, policies, *rest)
+    simulate(searches, roots, policies, *rest)
 
 
 class Heuristic:

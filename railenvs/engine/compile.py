@@ -1,53 +1,48 @@
-"""How rules and kernels are compiled, and where the machine code is kept.
+"""How rules and kernels are compiled.
 
 Four tools, all leaving functions callable as plain Python when ``NUMBA_DISABLE_JIT=1``:
 
-* :func:`rule` marks a function of a rulebook: kernels inline it, Python calls it as it stands.
+* :func:`rule` marks a function of a rulebook: kernels take it in, Python calls it as it stands.
 * :func:`kernel` compiles an entry point and keeps its machine code on disk.
 * :func:`compiled` gives a Python function another body for compiled callers.
-* :func:`dispatch` chooses that body by the record that is passed.
+* :func:`dispatch` chooses that body by the record that is passed, and shares its machine code among
+  all kernels that call it.
 
-numba's own cache does not notice that a function in *another* file changed, and two processes that
-save at once can mix up each other's entries. So the cache folder is named by a hash of everything
-the code depends on, and a file lock is held around every load and save.
+How rules become part of a kernel is told in :mod:`railenvs.engine.rule_compiler`, where machine
+code is kept in :mod:`railenvs.engine.kernel_cache`.
 """
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import inspect
-import os
-import platform
-import tempfile
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import filelock
 import numba
-import numpy as np
-import platformdirs
 from numba.core import config as numba_config
-from numba.core.caching import FunctionCache
-from numba.extending import overload, register_jitable
+
+from railenvs.engine import compile_notice
+from railenvs.engine.kernel_cache import KernelCache
+from railenvs.engine.rule_compiler import compile_calls, share_calls
 
 config: Any = numba_config  # its settings are set at run time, so type checkers miss them
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-CACHE_VARIABLE = "RAILENVS_CACHE_DIR"
-"""Environment variable that moves the folder of compiled kernels."""
+_OPTIONS: Any = {"error_model": "numpy", "no_cfunc_wrapper": True}
+_RULE: Any = {**_OPTIONS, "_nrt": True}
+"""Rules may make arrays, also where those who call them may not."""
+_KERNEL: Any = {**_OPTIONS, "_nrt": False, "nogil": True}
+"""Kernels make no arrays, so they need not count who holds those that they are given."""
 
-_OPTIONS: Any = {"error_model": "numpy"}
-_PACKAGE = Path(__file__).resolve().parents[1]
+compile_notice.install()
 
 
 def rule(function: Function) -> Function:
-    """Mark a function of a rulebook: inlined by kernels, plain Python when called from Python."""
-    marked: Function = register_jitable(**_OPTIONS)(function)
-    return marked
+    """Mark a function of a rulebook: taken in by kernels, plain Python when called from Python."""
+    compile_calls(function, lambda *types: function, _RULE)
+    return function
 
 
 def compiled(stub: Callable[..., Any], choose: Callable[..., Callable[..., Any]]) -> None:
@@ -55,113 +50,50 @@ def compiled(stub: Callable[..., Any], choose: Callable[..., Callable[..., Any]]
 
     Args:
         stub: what Python callers run.
-        choose: takes numba's types of the arguments, returns the body. Arguments are passed in
-            order; numba's own check of names and annotations is left to the caller.
+        choose: takes numba's types of the arguments, returns the body, which takes the same
+            arguments in the same order.
     """
-    overload(stub, jit_options=_OPTIONS, strict=False)(choose)
+    compile_calls(stub, choose, _RULE)
 
 
-def dispatch(stub: Callable[..., Any], find: Callable[[str], Callable[..., Any]]) -> None:
+def dispatch(
+    stub: Callable[..., Any], find: Callable[[str], Callable[..., Any]], shared: bool = True
+) -> None:
     """Let compiled callers of ``stub`` run the function that its first argument asks for.
 
     Args:
         stub: what Python callers run; its first argument is a record.
         find: from the name of the record's first field to the function.
+        shared: compile it by itself, once for all kernels, and keep it on disk like them; if not
+            it is taken in by each kernel, as rules are, which is for the small ones.
     """
+    if not shared:
+        compiled(stub, lambda *types: find(next(iter(types[0].fields))))
+        return
+    made: dict[Callable[..., Any], Any] = {}
 
-    def choose(*types: Any) -> Callable[..., Any]:
-        return find(next(iter(types[0].fields)))
+    def entry(record: str) -> Any:
+        function = find(record)
+        if function not in made:
+            made[function] = _entry(function, _RULE | {"no_cpython_wrapper": True})
+        return made[function]
 
-    compiled(stub, choose)
+    share_calls(stub, entry)
 
 
-def kernel(function: Function, source: str | None = None) -> Function:
+def kernel(function: Function) -> Function:
     """Compile an entry point, release the GIL while it runs, keep the machine code on disk.
 
-    Args:
-        function: the entry point.
-        source: the file whose folder holds all that the code depends on beside this package; by
-            default the function's own.
+    It returns numbers or nothing, and writes on the arrays that it is given.
     """
     if config.DISABLE_JIT:
         return function
-    dispatcher: Any = numba.njit(nogil=True, **_OPTIONS)(function)
-    source = source or inspect.getsourcefile(function) or ""
-    folder = _cache_folder(source) if Path(source).is_file() else None
-    if folder is not None:
-        dispatcher._cache = _lay_cache(function, folder)
-    return cast(Function, dispatcher)
+    return cast(Function, _entry(function, _KERNEL))
 
 
-class _LockedCache(FunctionCache):
-    """numba's on-disk cache, with one process at a time reading or writing it."""
-
-    def __init__(self, function: Callable[..., Any], lock: Path) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
-        self._lock = lock
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        # A lock of its own each time: one made before a fork refuses to work in the child.
-        with filelock.FileLock(self._lock):
-            try:
-                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-            except ImportError:
-                # Saved when its file was imported under another name: as good as not saved.
-                return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with filelock.FileLock(self._lock):
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-
-
-def _lay_cache(function: Callable[..., Any], folder: Path) -> _LockedCache:
-    """Point numba's cache at ``folder`` for this one function only."""
-    elsewhere = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        return _LockedCache(function, folder / "lock")
-    finally:
-        config.CACHE_DIR = elsewhere
-
-
-@functools.cache
-def _cache_folder(source: str) -> Path | None:
-    """The folder for kernels defined in ``source``, or None where nothing can be written."""
-    root = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir(
-        "railenvs", appauthor=False
-    )
-    folder = Path(root) / _fingerprint(source)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        _warn_once(f"compiled kernels cannot be kept in {root} ({error}); set {CACHE_VARIABLE}")
-        return None
-    return folder
-
-
-@functools.cache
-def _warn_once(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
-
-
-def _fingerprint(source: str) -> str:
-    """A name for everything compiled code depends on: versions and all sources."""
-    digest = hashlib.blake2b(digest_size=12)
-    digest.update(_package_fingerprint())
-    if _PACKAGE not in Path(source).resolve().parents:
-        # A kernel may call rules of the modules beside it.
-        for path in sorted(Path(source).parent.glob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-@functools.cache
-def _package_fingerprint() -> bytes:
-    digest = hashlib.blake2b(digest_size=12)
-    digest.update(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(f"{path.relative_to(_PACKAGE)}".encode())
-        digest.update(path.read_bytes())
-    return digest.digest()
+def _entry(function: Callable[..., Any], options: Any) -> Any:
+    dispatcher: Any = numba.njit(**options)(function)
+    source = inspect.getsourcefile(function) or ""
+    if Path(source).is_file():
+        dispatcher._cache = KernelCache(function, source)
+    return dispatcher

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from railenvs.engine.compile import kernel, rule
 from railenvs.engine.random import below, child_seed, next_seed, seed_generator
@@ -299,13 +300,18 @@ def playouts(states: Any, blank: Any, games: int, mask: Any) -> int:
     return steps
 
 
-@kernel
-def family_seeds(seed: int, num_games: int) -> Any:
+def family_seeds(seed: int, num_games: int) -> npt.NDArray[np.int64]:
     """The (N,) seeds from which the rows of a batch draw theirs; row i does not depend on N."""
     families = np.empty(num_games, np.int64)
-    for row in range(num_games):
-        families[row] = child_seed(seed, row)
+    draw_families(seed, families)
     return families
+
+
+@kernel
+def draw_families(seed: int, families: Any) -> None:
+    """Write :func:`family_seeds`."""
+    for row in range(families.size):
+        families[row] = child_seed(seed, row)
 
 
 @kernel

@@ -19,6 +19,7 @@ import numpy as np
 from railenvs.engine.checks import one_of
 from railenvs.engine.compile import dispatch
 from railenvs.engine.fields import Field
+from railenvs.engine.kernel_cache import belongs_to
 from railenvs.engine.state import Record
 
 
@@ -186,6 +187,7 @@ def register(rulebook: Rulebook) -> Rulebook:
         if found != wanted:
             raise ValueError(f"{rulebook.name}: {stub.__name__} takes {found}, expected {wanted}")
     _rulebooks[rulebook.name] = rulebook
+    belongs_to(rulebook.name, inspect.getsourcefile(rulebook.play) or "")
     return rulebook
 
 

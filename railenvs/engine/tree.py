@@ -19,6 +19,7 @@ smallest so far: so the constant means the same for all.
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from railenvs.engine.compile import dispatch, kernel, rule
+from railenvs.engine.kernel_cache import belongs_to
 from railenvs.engine.kernels import OUTCOME, choose_uniform, judge
 from railenvs.engine.random import child_seed, seed_generator
 from railenvs.engine.rulebook import determinize, legal, play
@@ -84,7 +86,7 @@ def choose_at_random(policy: Any, state: Any, mask: Any) -> int:
 
 
 _policies: dict[str, Callable[..., int]] = {"uniform": choose_at_random}
-dispatch(choose, _policies.__getitem__)
+dispatch(choose, _policies.__getitem__, shared=False)
 
 
 def register_policy(dtype: np.dtype[np.void], function: Callable[..., int]) -> None:
@@ -97,7 +99,9 @@ def register_policy(dtype: np.dtype[np.void], function: Callable[..., int]) -> N
             and the mask of the seat to act, and returns a legal action. It must not read of the
             state what that seat cannot know.
     """
-    _policies[(dtype.names or ("",))[0]] = function
+    name = (dtype.names or ("",))[0]
+    _policies[name] = function
+    belongs_to(name, inspect.getsourcefile(function) or "")
 
 
 # Simulations

@@ -1,50 +1,123 @@
 """Compiled kernels and where they are kept."""
 
+import contextlib
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from railenvs.engine.compile import CACHE_VARIABLE, kernel
+from railenvs.engine.compile import kernel
+from railenvs.engine.kernel_cache import CACHE_VARIABLE
 from tests.children import ROOT, finish, run_python, start_python
-from tests.engine.two_records import VALUE
 
-# The folder is named by the sources
+# What a kernel depends on
 
 
 @pytest.fixture
 def copied(tmp_path):
-    """The package alone, in a folder where it may be edited."""
-    shutil.copytree(
-        ROOT / "railenvs",
-        tmp_path / "copy" / "railenvs",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-    return tmp_path / "copy"
+    """The package and the tests' toys, in a folder where they may be edited."""
+    return copy_sources(tmp_path / "copy")
 
 
-def folders(copied, root):
-    """Names of the cache folders after one more process imported the kernels."""
-    code = "import railenvs.engine.kernels as kernels; print(kernels.__file__)"
-    used = run_python("-c", code, cwd=copied, **{CACHE_VARIABLE: str(root)})
-    assert Path(used.strip()).is_relative_to(copied)
-    return {path.name for path in root.iterdir()}
+def copy_sources(where):
+    for folder in ("railenvs", "tests"):
+        shutil.copytree(
+            ROOT / folder, where / folder, ignore=shutil.ignore_patterns("__pycache__", "golden")
+        )
+    return where
 
 
-def test_editing_any_file_of_the_package_changes_the_folder(copied, tmp_path):
+LOOK = """
+import numpy as np
+from tests.engine.toy_game import RULEBOOK
+from railenvs import Game
+from railenvs.engine import kernels
+game = Game(RULEBOOK)
+game.look(game.deal(0), 0)
+print(sum(kernels.deal_game.stats.cache_misses.values()), game.deal(0).tobytes().hex())
+"""
+
+
+def compiles(copied, root):
+    """How often a new process had to compile a kernel of a toy game, and the deal."""
+    misses, deal = run_python("-c", LOOK, cwd=copied, **{CACHE_VARIABLE: str(root)}).split()
+    return int(misses), deal
+
+
+@pytest.mark.slow
+def test_only_an_edit_of_engine_or_game_compiles_anew(copied, tmp_path):
     root = tmp_path / "cache"
-    package = copied / "railenvs"
-    known = folders(copied, root)
-    assert len(known) == 1
-    for path in (package / "engine/random.py", next(package.glob("games/*/rules.py"))):
-        source = path.read_text(encoding="utf-8")
-        path.write_text(source + "# edited\n", encoding="utf-8")
-        assert len(folders(copied, root)) == len(known) + 1, path
-        path.write_text(source, encoding="utf-8")
-        known = {other.name for other in root.iterdir()}
-    assert folders(copied, root) == known
-    (package / "games/another.py").write_text("", encoding="utf-8")
-    assert len(folders(copied, root)) == len(known) + 1
+    first, deal = compiles(copied, root)
+    assert first == 1
+    assert compiles(copied, root) == (0, deal)
+    for path in ("railenvs/render/text.py", next(copied.glob("railenvs/games/*/rules.py"))):
+        edited = copied / path
+        edited.write_text(edited.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+    assert compiles(copied, root) == (0, deal)
+    for path in ("railenvs/engine/state.py", "tests/engine/toy_game.py"):
+        edited = copied / path
+        edited.write_text(edited.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+        assert compiles(copied, root) == (1, deal), path
+
+
+@pytest.mark.slow
+def test_checkouts_of_the_same_sources_share_kernels(copied, tmp_path):
+    """Neither where the files are nor how old they are counts."""
+    root = tmp_path / "cache"
+    assert compiles(copied, root)[0] == 1
+    other = copy_sources(tmp_path / "elsewhere" / "other")
+    for path in other.rglob("*.py"):
+        os.utime(path, (0, 0))
+    assert compiles(other, root)[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [lambda kept: b"", lambda kept: kept[: len(kept) // 2]])
+def test_damaged_entries_count_as_not_saved(copied, tmp_path, damage):
+    root = tmp_path / "cache"
+    _, deal = compiles(copied, root)
+    saved = list(root.rglob("*.kernel"))
+    assert len(saved) > 2
+    for path in saved:
+        path.write_bytes(damage(path.read_bytes()))
+    assert compiles(copied, root) == (1, deal)
+    assert compiles(copied, root) == (0, deal)
+
+
+@pytest.mark.slow
+def test_processes_that_save_at_once_leave_a_sound_cache(copied, tmp_path):
+    environment = {CACHE_VARIABLE: str(tmp_path / "cache")}
+    both = [start_python("-c", LOOK, cwd=copied, **environment) for _ in range(2)]
+    deals = [finish(process).split()[1] for process in both]
+    assert compiles(copied, tmp_path / "cache") == (0, deals[0])
+    assert deals[0] == deals[1]
+    aside = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert all(path.suffix == ".kernel" for path in aside)
+
+
+def test_a_file_half_written_by_another_process_is_never_seen(tmp_path, monkeypatch):
+    """Files appear under their names whole: what is written goes elsewhere first."""
+    seen = []
+    replace = Path.replace
+
+    def look_first(self, target):
+        seen.append((self.read_bytes(), target.exists()))
+        return replace(self, target)
+
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(Path, "replace", look_first)
+    module = tmp_path / "one.py"
+    module.write_text("def one(x):\n    return x + 1\n", encoding="utf-8")
+    space = {"__name__": "one"}
+    exec(compile(module.read_text(encoding="utf-8"), str(module), "exec"), space)
+    assert kernel(space["one"])(1) == 2
+    [(written, there)] = seen
+    [saved] = tmp_path.rglob("*.kernel")
+    assert saved.read_bytes() == written
+    assert not there
 
 
 DEAL = """
@@ -57,7 +130,6 @@ for seed in range(3):
 
 @pytest.mark.slow
 def test_edited_rules_are_played_though_old_kernels_are_kept(copied, tmp_path):
-    shutil.copytree(ROOT / "tests", copied / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     environment = {CACHE_VARIABLE: str(tmp_path / "cache")}
     before = run_python("-c", DEAL, cwd=copied, **environment)
     assert run_python("-c", DEAL, cwd=copied, **environment) == before
@@ -117,8 +189,7 @@ def test_unwritable_cache_is_told_once_and_done_without(copied, tmp_path):
     assert CACHE_VARIABLE in first
     assert total == "1"
     assert blocked.read_text(encoding="utf-8") == "in the way"
-    machine_code = [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]
-    assert not machine_code
+    assert not [*tmp_path.rglob("*.kernel"), *tmp_path.rglob("*.nbi")]
 
 
 def test_nothing_is_written_beside_the_sources(copied, tmp_path):
@@ -127,7 +198,7 @@ def test_nothing_is_written_beside_the_sources(copied, tmp_path):
     )
     code = "from railenvs.engine.kernels import family_seeds; print(family_seeds(0, 2).size)"
     assert run_python("-c", code, cwd=copied, **{CACHE_VARIABLE: str(tmp_path / "c")}) == "2\n"
-    kept = [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]
+    kept = [path for path in tmp_path.rglob("*.*") if path.suffix in (".kernel", ".nbi", ".nbc")]
     assert kept
     assert all(path.is_relative_to(tmp_path / "c") for path in kept)
 
@@ -188,43 +259,46 @@ def test_second_process_compiles_nothing():
     assert misses == 0
 
 
-# Two processes at once
+# Whoever waits is told
 
 
-READ_BOTH = """
-from tests.engine.two_records import KINDS, read_value, told
-for kind in KINDS:
-    try:
-        print(told(kind))
-    except TypeError as error:
-        print(error)
-print(sum(read_value.stats.cache_hits.values()))
+WAIT = """
+import sys
+from railenvs.engine import compile_notice
+compile_notice.PATIENCE = compile_notice._TICK = {patience}
+{look}
 """
 
 
-def save_at_once(tmp_path, *unlocked):
-    """What the two processes read, what a later one reads, and how much of it was kept."""
-    environment = {CACHE_VARIABLE: str(tmp_path / "cache")}
-    module = "tests.engine.interleaved_save"
-    roles = [
-        start_python("-m", module, str(tmp_path), role, *unlocked, **environment)
-        for role in ("first", "second")
-    ]
-    told = [finish(role).strip() for role in roles]
-    *later, hits = run_python("-c", READ_BOTH, **environment).splitlines()
-    return told, later, int(hits)
+@pytest.mark.slow
+def test_who_waits_is_told_once_what_for_and_where_it_is_kept(tmp_path):
+    pty = pytest.importorskip("pty", reason="a terminal to pretend")
+    above, below = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), CACHE_VARIABLE: str(tmp_path)}
+    code = WAIT.format(patience=0.01, look=LOOK)
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=below,
+    ) as child:
+        os.close(below)
+        told = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while piece := os.read(above, 4096):
+                told += piece
+        assert child.wait() == 0
+    os.close(above)
+    text = told.decode()
+    assert text.count("it is kept in") == 1
+    assert str(tmp_path) in text
+    assert ": deal" in text
+    assert "s so far" in text
+    assert text.endswith("\r\033[K")
 
 
-def test_processes_that_save_at_once_leave_a_sound_cache(tmp_path):
-    """Both compile one kernel, for different records; the worst interleaving is forced."""
-    told, later, hits = save_at_once(tmp_path)
-    assert told == later == [str(VALUE)] * 2
-    assert hits == 2
-
-
-def test_without_the_lock_the_same_interleaving_spoils_the_cache(tmp_path):
-    """The test above has teeth: a later process runs one record's code on the other."""
-    told, later, _ = save_at_once(tmp_path, "unlocked")
-    assert told == [str(VALUE)] * 2
-    assert later[0] == str(VALUE)
-    assert later[1] != str(VALUE)
+@pytest.mark.slow
+def test_nothing_is_said_in_a_pipe(tmp_path):
+    """``run_python`` takes anything on standard error for a failure."""
+    run_python("-c", WAIT.format(patience=0.01, look=LOOK), **{CACHE_VARIABLE: str(tmp_path)})
