@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         train.read_game(learning)
     training = train.train(learning)
     for evaluation in training.evaluations.values():
-        console.print(evaluation.as_table())
+        console.print(evaluation.as_table(console.width))
     for verdict in verdicts(training):
         console.print(verdict)
     console.print("\n[bold]One game, seen by the trained player[/bold] (the other: heuristic)\n")

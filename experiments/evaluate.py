@@ -14,7 +14,7 @@ than once is one agent in several seats, and its results are pooled.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ import agents as baselines
 from experiments.cli import plain_errors, read_options
 from experiments.report import check_out, write_report
 from railenvs import Batch, Game, load_game
-from railenvs.engine.agent import Agent, ask_agent
-from railenvs.engine.checks import seed_number, whole_number, whole_numbers
+from railenvs.engine.agent import Agent, let_play
+from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.kernels import family_seeds
 from railenvs.engine.random import child_seed
 
@@ -41,6 +41,12 @@ Floats = npt.NDArray[np.float64]
 CONFIDENCE = 0.95
 ROUNDING = 1e-9
 """Values that differ by less are equal."""
+WIDTH, UNBOUNDED = 80, 10_000
+"""Columns of a terminal where none is asked, and of one in which everything fits."""
+SHORTEST = 9
+"""To so many characters names are shortened at most."""
+PLACES_TOLD = "1st, 2nd...: win share in %, by order of play"
+PLACES_LEFT_OUT = "win shares by order of play: in a wider terminal, or by --out"
 DEALS_THAT_TELL = 1000
 """Fewer tell too little of what duplicate deals save."""
 AGENTS = 1 << 42
@@ -93,12 +99,24 @@ class Duplicates:
 
 
 def play_duplicates(
-    game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]
+    game: Game,
+    entries: Sequence[Agent],
+    seeds: npt.NDArray[np.int64],
+    names: Sequence[str] | None = None,
 ) -> Duplicates:
-    """Play the deals of ``seeds`` (D,) in all rotations of ``entries`` over the seats."""
+    """Play the deals of ``seeds`` (D,) in all rotations of ``entries`` over the seats.
+
+    Args:
+        game: what they play.
+        entries: one a seat; an agent may be several of them.
+        seeds: of the deals.
+        names: those of the entries in errors; by default their classes'.
+    """
+    if names is None:
+        names = [type(entry).__name__ for entry in entries]
     at_once = max(1, GAMES_AT_ONCE // game.num_players)
     parts = [
-        _play_at_once(game, entries, seeds[start : start + at_once])
+        _play_at_once(game, entries, seeds[start : start + at_once], names)
         for start in range(0, seeds.size, at_once)
     ]
     return Duplicates(
@@ -109,7 +127,9 @@ def play_duplicates(
     )
 
 
-def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64]) -> Duplicates:
+def _play_at_once(
+    game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.int64], names: Sequence[str]
+) -> Duplicates:
     seats = game.num_players
     rows = np.arange(seeds.size * seats)
     batch = Batch(game, rows.size, seed=0)
@@ -118,10 +138,15 @@ def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.in
     seat_of = (np.arange(seats) + rows[:, None]) % seats
     entry_in = (np.arange(seats) - rows[:, None]) % seats
     places = (seat_of - batch.seats[:, None]) % seats
+    agents = {id(entry): (entry, name) for entry, name in zip(entries, names, strict=True)}
     playing = rows
     while playing.size:
         acting = entry_in[playing, batch.seats[playing]]
-        batch.step(_choose(entries, acting, batch, playing), playing)
+        for agent, name in agents.values():
+            its_entries = [number for number, entry in enumerate(entries) if entry is agent]
+            its_rows = playing[np.isin(acting, its_entries)]
+            if its_rows.size:
+                let_play(agent, f"agent {name!r}", batch, its_rows)
         playing = playing[~(batch.terminations[playing] | batch.truncations[playing])]
     shares = batch.final_winners / np.maximum(batch.final_winners.sum(axis=1, keepdims=True), 1)
     shape = (seeds.size, seats, seats)
@@ -131,40 +156,6 @@ def _play_at_once(game: Game, entries: Sequence[Agent], seeds: npt.NDArray[np.in
         places.reshape(shape),
         ~batch.final_winners.any(axis=1).reshape(shape[:2]),
     )
-
-
-def _choose(
-    entries: Sequence[Agent],
-    acting: npt.NDArray[np.int64],
-    batch: Batch,
-    rows: npt.NDArray[np.int64],
-) -> npt.NDArray[np.int64]:
-    """Each row's action, with one call for all rows in which the same agent acts."""
-    actions = np.empty(rows.size, np.int64)
-    for agent in {id(entry): entry for entry in entries}.values():
-        its_entries = [number for number, entry in enumerate(entries) if entry is agent]
-        chosen = np.flatnonzero(np.isin(acting, its_entries))
-        if chosen.size:
-            its_rows = rows[chosen]
-            masks = batch.action_masks[its_rows]
-            name = type(agent).__name__
-            answers = whole_numbers(
-                ask_agent(agent, batch, its_rows),
-                f"actions of {name}",
-                its_rows.size,
-            )
-            known = (answers >= 0) & (answers < masks.shape[1])
-            illegal = np.flatnonzero(
-                ~known | (masks[np.arange(chosen.size), np.where(known, answers, 0)] == 0)
-            )
-            if illegal.size:
-                first = illegal[0]
-                raise ValueError(
-                    f"{name} chose action {answers[first]}; legal were "
-                    f"{np.flatnonzero(masks[first]).tolist()}"
-                )
-            actions[chosen] = answers
-    return actions
 
 
 # Statistics
@@ -296,34 +287,43 @@ class Evaluation:
             "options": dict(self.game.options),
         }
 
-    def as_table(self) -> Table:
-        """The results for the terminal."""
+    def as_table(self, width: int = WIDTH) -> Table:
+        """The results for a terminal of so many columns.
+
+        Where they are too few, win shares by order of play are left out, then names shortened.
+        """
+        longest = max(map(len, self.agents))
+        layouts = [(True, longest), *((False, room) for room in range(longest, SHORTEST - 1, -1))]
+        tables = (self._draw_table(*layout) for layout in layouts)
+        return _first_that_fits(tables, width)
+
+    def _draw_table(self, by_place: bool, room: int) -> Table:
         seats = self.game.num_players
         table = Table(
             title=f"{self.game.id}, {seats} seats: {self.games} games\n"
             f"{self.deals} deals, {seats} rotations each",
             caption=f"with 95% intervals; equal players win {1 / seats:.1%}\n"
-            f"1st, 2nd...: win share in %, by order of play\n"
+            f"{PLACES_TOLD if by_place else PLACES_LEFT_OUT}\n"
             f"games cut off: {self.cut_off}{self._told_worth()}",
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
-        table.add_column("agent", overflow="fold")
-        for heading in ("seats", "win share, %", "score"):
+        places = [_ordinal(place) for place in range(1, seats + 1)] if by_place else []
+        table.add_column("agent", no_wrap=True)
+        for heading in ("seats", "win share, %", "score", *places):
             table.add_column(heading, justify="right", no_wrap=True)
-        for place in range(1, seats + 1):
-            table.add_column(_ordinal(place), justify="right", no_wrap=True)
         for name, result in self.agents.items():
             win, score = result.win_share, result.score
             table.add_row(
-                name,
+                _shorten(name, room),
                 str(result.seats),
                 f"{100 * win.mean:.1f} ({100 * win.low:.1f}–{100 * win.high:.1f})",
                 f"{score.mean:.2f} ±{score.high - score.mean:.2f}",
-                *_percentages(result.win_share_by_place),
+                *(_percentages(result.win_share_by_place) if by_place else ()),
             )
-        table.add_section()
-        table.add_row("whoever", "", "", "", *_percentages(self.win_share_by_place))
+        if by_place:
+            table.add_section()
+            table.add_row("whoever", "", "", "", *_percentages(self.win_share_by_place))
         return table
 
     def _told_worth(self) -> str:
@@ -336,18 +336,22 @@ class Evaluation:
             told += f", {result.score_worth:.1f} by score"
         return f"\na game on duplicate deals tells as much as {told}"
 
-    def differences_table(self) -> Table:
-        """The differences for the terminal."""
+    def differences_table(self, width: int = WIDTH) -> Table:
+        """The differences for a terminal of so many columns; names are shortened to fit."""
+        rooms = range(max(map(len, self.agents)), SHORTEST - 1, -1)
+        return _first_that_fits(map(self._draw_differences, rooms), width)
+
+    def _draw_differences(self, room: int) -> Table:
         table = Table(
             title="ahead on the same deals, with 95% intervals", box=box.SIMPLE_HEAD, pad_edge=False
         )
-        table.add_column("", overflow="fold")
+        table.add_column("", no_wrap=True)
         for heading in ("win share, %", "score"):
             table.add_column(heading, justify="right", no_wrap=True)
         for each in self.differences:
             win, score = each.win_share, each.score
             table.add_row(
-                f"{each.agent} before {each.other}",
+                f"{_shorten(each.agent, room)} before {_shorten(each.other, room)}",
                 f"{100 * win.mean:+.1f} ±{100 * (win.high - win.mean):.1f}",
                 f"{score.mean:+.2f} ±{score.high - score.mean:.2f}",
             )
@@ -383,7 +387,8 @@ def evaluate(
     # Each has random numbers of its own, or two of a kind would mirror each other.
     for number, agent in enumerate(made.values()):
         agent.reset(int(child_seed(seed, AGENTS + number)))
-    return summarize(game, names, play_duplicates(game, [made[name] for name in names], seeds))
+    played = play_duplicates(game, [made[name] for name in names], seeds, names)
+    return summarize(game, names, played)
 
 
 def summarize(game: Game, names: Sequence[str], played: Duplicates) -> Evaluation:
@@ -449,6 +454,20 @@ def _percentages(shares: Sequence[float]) -> list[str]:
     return [f"{100 * share:.1f}" for share in shares]
 
 
+def _first_that_fits(tables: Iterable[Table], width: int) -> Table:
+    """The first table no wider than that, else the last."""
+    for table in tables:
+        if Console(width=UNBOUNDED).measure(table).maximum <= width:
+            break
+    return table
+
+
+def _shorten(name: str, room: int) -> str:
+    """A name with its middle left out where it is longer than that."""
+    kept = room - 1
+    return name if len(name) <= room else f"{name[: kept // 2]}…{name[kept // 2 - kept :]}"
+
+
 def _ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
@@ -469,9 +488,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         check_out(arguments.out)
     evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
     console = Console()
-    console.print(evaluation.as_table())
+    console.print(evaluation.as_table(console.width))
     if len(evaluation.agents) > 1:
-        console.print(evaluation.differences_table())
+        console.print(evaluation.differences_table(console.width))
     if arguments.out is not None:
         write_report(arguments.out, "experiments.evaluate", arguments, evaluation.as_dict())
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import tyro
 from rich.console import Console
 from rich.progress import track
@@ -25,11 +26,12 @@ from agents.search import SearchAgent
 from experiments.cli import plain_errors, read_options
 from experiments.evaluate import AGENTS
 from experiments.report import check_out
-from railenvs import Game, load_game, records
-from railenvs.adapters.pettingzoo import RailEnv
+from railenvs import Batch, Game, load_game, records
+from railenvs.engine.agent import let_play
 from railenvs.engine.checks import seed_number, whole_number
 from railenvs.engine.kernels import family_seeds
 from railenvs.engine.random import child_seed
+from railenvs.engine.records import Start, write_record
 from railenvs.engine.view import SeatView
 from railenvs.records import replay
 from railenvs.render.text import render_changes, render_view
@@ -81,7 +83,8 @@ def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Ite
     """Records of games between agents, one a seat.
 
     Raises:
-        ValueError: if there is not one agent a seat, or an argument is out of its range.
+        ValueError: if there is not one agent a seat, an argument is out of its range, or an agent
+            plays an illegal action.
     """
     if len(names) != game.num_players:
         raise ValueError(f"{game!r} needs {game.num_players} agents, not {len(names)}: {names}")
@@ -90,13 +93,15 @@ def play_games(game: Game, names: tuple[str, ...], games: int, seed: int) -> Ite
         baselines.make(name, game, int(child_seed(seed_number(seed), AGENTS + number)))
         for number, name in enumerate(names)
     ]
-    env = RailEnv(game, lenient=False)
+    batch = Batch(game, 1, seed=0)
+    row = np.zeros(1, np.int64)
     for deal in family_seeds(seed, count).tolist():
-        env.reset(seed=deal)
-        while not any(env.terminations.values()) and not any(env.truncations.values()):
-            agent = env.agent_selection
-            env.step(seats[env.possible_agents.index(agent)].act(env.view(agent)))
-        yield env.record()
+        batch.deal(row, [deal])
+        moves: list[int] = []
+        while not batch.terminations[0] and not batch.truncations[0]:
+            seat = int(batch.seats[0])
+            moves += let_play(seats[seat], f"agent {names[seat]!r}", batch, row).tolist()
+        yield write_record(game, Start(None, game.deal(deal), deal), moves)
 
 
 def show_game(

@@ -392,7 +392,7 @@ def complete_and_show(run: Run) -> None:
         raise SystemExit(INTERRUPTED) from None
     console = Console()
     for evaluation in training.evaluations.values():
-        console.print(evaluation.as_table())
+        console.print(evaluation.as_table(console.width))
     console.print(f"{training.seconds / 60:.1f} minutes; files are in {training.folder}")
 
 

@@ -42,13 +42,14 @@ def make_batch(
 
 
 def _register() -> None:
-    """Enter every game in PettingZoo's and Gymnasium's registries, once."""
+    """Enter every game in PettingZoo's registry, where it has one, and in Gymnasium's, once."""
     import gymnasium
     import pettingzoo
 
+    aec_registry = getattr(pettingzoo, "aec_registry", None)  # there is none before 1.27
     for game_id in game_ids():
         aec_id = f"railenvs/{game_id}"
-        if aec_id not in pettingzoo.aec_registry:
+        if aec_registry is not None and aec_id not in aec_registry:
             module = f"railenvs.{game_id.replace('-', '_')}"
             pettingzoo.register("aec", aec_id, entry_point=f"{module}:env")
         words, _, version = game_id.rpartition("-")

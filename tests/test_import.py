@@ -9,6 +9,7 @@ import pytest
 import railenvs
 from tests.children import ROOT, run_python
 from tests.grid import DEFAULT_CELLS
+from tests.registry import needs_registry
 
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("railenvs/*_v*.py")
@@ -99,6 +100,7 @@ def test_games_run_without_any_extra(default_cell):
     assert told.strip() == str(default_cell)
 
 
+@needs_registry
 def test_every_registry_is_filled_once():
     code = """
 import importlib
@@ -119,6 +121,19 @@ print(len(set(gymnasium.registry) - known[1]))
     assert int(of_gymnasium) == len(railenvs.game_ids())
 
 
+def test_a_pettingzoo_without_registry_will_do():
+    code = """
+import gymnasium, pettingzoo
+for name in ("register", "make", "aec_registry", "parallel_registry"):
+    vars(pettingzoo).pop(name, None)
+import railenvs
+from railenvs import deck_express_v0
+env = deck_express_v0.env(num_players=2)
+print(env.possible_agents[-1], "railenvs/DeckExpress-v0" in gymnasium.registry)
+"""
+    assert run_python("-c", code).split() == ["player_1", "True"]
+
+
 def test_import_from_many_threads():
     code = """
 import importlib, threading
@@ -136,6 +151,7 @@ print(len(railenvs.game_ids()))
     assert int(run_python("-c", code)) > 0
 
 
+@needs_registry
 def test_registry_makes_environments_in_a_fresh_process(game_id):
     code = f"""
 import pettingzoo, railenvs

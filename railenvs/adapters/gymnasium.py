@@ -51,7 +51,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     is cut off terminates like any other unless its option ``cut_off`` is ``"truncate"``. ``info``
     holds ``action_mask`` (int8 (A,); all zero once the game is over) and ``seat``; at the end
     also ``score``, ``won`` (its share of the victory), ``opponents`` and ``illegal_action``: as in
-    PettingZoo's usual wrappers, an illegal action in range ends the game with reward -1.
+    PettingZoo's usual wrappers, an illegal action in range ends the game with reward -1. All but
+    the opponents' labels have a dtype, which is what readers of infos ask for.
 
     ``reset(seed=s)`` deals the same game as the AEC environment's ``reset(seed=s)``.
 
@@ -88,6 +89,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = _check_render_mode(render_mode)
         self.scale = one_of(scale, "scale", (True, False))
         self._play = SelfPlay(self.game, 1, opponents, learner_seat)
+        self._dealt = False
         self._over = True
         self.observation_space = observation_space(self.game, scale)
         self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
@@ -103,8 +105,10 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         """
         super().reset(seed=seed)
         self._play.reset(seed, None if seed is None else {0: seed_number(seed)})
+        self._dealt = True
         self._over = False
-        info = {"action_mask": self.action_masks(), "seat": int(self._play.learner_seats[0])}
+        self._seat = np.int64(self._play.learner_seats[0])
+        info = {"action_mask": self.action_masks(), "seat": self._seat}
         return self._shown(self._play.batch.observations[0]), info
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -117,21 +121,21 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         if self._over:
             raise ResetNeeded("call reset(): no game is in progress")
         play = self._play
-        seat = int(play.learner_seats[0])
         move = self.game.check_action(action)
         play.step([move], lenient=True)
         if not play.dones[0]:
-            info = {"action_mask": self.action_masks(), "seat": seat}
+            info = {"action_mask": self.action_masks(), "seat": self._seat}
             return self._shown(play.batch.observations[0]), 0.0, False, False, info
         self._over = True
         truncated = bool(play.truncations[0])
         info = {
             "action_mask": self.action_masks(),
-            "seat": seat,
-            "score": int(play.final_scores[0]),
-            "won": float(play.final_shares[0]),
+            "seat": self._seat,
+            "score": np.int64(play.final_scores[0]),
+            "won": np.float64(play.final_shares[0]),
             "opponents": play.final_opponents(0),
-            "illegal_action": bool(play.forfeits[0]),
+            # Not a scalar: of those, Gymnasium's vector environments stack numbers alone.
+            "illegal_action": np.array(play.forfeits[0]),
         }
         last = self._shown(play.final_observations[0])
         return last, float(play.rewards[0]), not truncated, truncated, info
@@ -143,10 +147,14 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return self._play.batch.action_masks[0].copy()
 
     def view(self) -> SeatView:
-        """What the seat may know, as agents take it."""
+        """What the seat may know, as agents take it; once the game is over, of its end."""
+        if not self._dealt:
+            raise ResetNeeded("call reset() first: no game has been dealt")
+        states = self._play.final_states if self._over else self._play.batch.states
+        view = SeatView(self.game, states, int(self._seat))
         if self._over:
-            raise ResetNeeded("call reset(): no game is in progress")
-        return SeatView(self.game, self._play.batch.states, int(self._play.learner_seats[0]))
+            view.action_mask[:] = 0
+        return view
 
     def render(self) -> Any:
         """With ``render_mode="ansi"``, the table as the seat sees it."""
@@ -218,7 +226,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[
         Observation,
-        npt.NDArray[np.float32],
+        npt.NDArray[np.float64],
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
         dict[str, Any],
@@ -237,7 +245,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
             infos.update(self._final_infos())
         terminations = play.dones & ~play.truncations
         shown = self._shown(play.batch.observations)
-        return shown, play.rewards, terminations, play.truncations, infos
+        return shown, play.rewards.copy(), terminations, play.truncations.copy(), infos
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """The legal actions in all games, int8 of shape (N, A)."""
@@ -279,7 +287,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.int64
             "score": np.where(ended, play.final_scores, 0).astype(np.int64),
             "won": np.where(ended, play.final_shares, 0.0),
             "opponents": opponents,
-            "illegal_action": play.forfeits,
+            "illegal_action": play.forfeits.copy(),
         }
         final.update({f"_{name}": ended.copy() for name in final})
         return {

@@ -41,6 +41,10 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     its option ``cut_off`` is ``"truncate"``); each then takes one ``None`` step, in seat order, and
     ``agents`` is empty afterwards.
 
+    Wrappers write into the public attributes, infos and their masks among them. Who acts, what is
+    legal and whether the game is over follows from the game's record all the same, and so does what
+    an agent is shown.
+
     Attributes:
         game: the game, with its options, action names and observation fields.
         possible_agents: ``player_0`` and so on, one a seat.
@@ -136,24 +140,34 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         self._over = False
         self._state = state
         names = self._names
+        self._acting = names[self.game.seat(state)]
+        self._left = list(names)
         self.agents = list(names)
         self.rewards = dict.fromkeys(names, 0.0)
         self._cumulative_rewards = dict.fromkeys(names, 0.0)
         self.terminations = dict.fromkeys(names, False)
         self.truncations = dict.fromkeys(names, False)
-        self.infos = {name: self._info(self._no_actions()) for name in names}
+        self.infos = {name: self._no_info() for name in names}
         if self.game.is_over(state):
             self._finish()
         else:
-            seat = self.game.seat(state)
-            self.agent_selection = names[seat]
-            self._seen, self._mask = self.game.look(state, seat)
-            self.infos[self.agent_selection] = self._info(self._mask)
+            self._ask(self._acting, *self.game.look(state, self.game.seat(state)))
         if self.render_mode == "human":
             self.render()
 
+    def _ask(
+        self, agent: str, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
+    ) -> None:
+        """Let an agent act next, on what it sees and may do."""
+        self._acting = self.agent_selection = agent
+        self._seen = observation
+        self._mask = mask
+        self.infos[agent] = {"action_mask": mask.copy()}
+
     def step(self, action: int | None) -> None:
-        """Play one action of ``agent_selection``; ``None``, and only that, once it is done.
+        """Play one action of the agent to act; ``None``, and only that, once it is done.
+
+        That is ``agent_selection``, unless it was written from outside: the record tells.
 
         Raises:
             ResetNeeded: before ``reset()`` and once ``agents`` is empty.
@@ -164,9 +178,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         if state is None or not self.agents:
             raise ResetNeeded("call reset() before step()" if state is None else _GAME_OVER)
         self._asked += 1
-        agent = self.agent_selection
         if self._over:
-            self._step_done(agent, action)
+            self._step_done(action)
             return
         move: Any = action if type(action) in _ACTION_TYPES else self.game.check_action(action)
         observation = np.empty(self._size, np.int8)
@@ -176,22 +189,19 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         except OverflowError:
             seat = kernels.OUT_OF_RANGE
         if seat < 0:
-            self._refuse(agent, move, seat)
+            self._refuse(move, seat)
             return
         self._moves.append(move)
         if seat == kernels.OVER:
             self._finish()
         else:
-            self.infos[agent] = {"action_mask": np.zeros(self._num_actions, np.int8)}
-            agent = self._names[seat]
-            self.agent_selection = agent
-            self._seen = observation
-            self._mask = mask
-            self.infos[agent] = {"action_mask": mask}
+            self.infos[self._acting] = self._no_info()
+            self._ask(self._names[seat], observation, mask)
         if self.render_mode == "human":
             self.render()
 
-    def _step_done(self, agent: str, action: int | None) -> None:
+    def _step_done(self, action: int | None) -> None:
+        agent = self._left[0]
         if action is not None:
             raise ValueError(f"{agent} is done; its only action is None, not {action!r}")
         for entries in (
@@ -201,14 +211,15 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             self.truncations,
             self.infos,
         ):
-            del entries[agent]
-        self.agents.remove(agent)
-        for other in self.agents:
+            entries.pop(agent, None)
+        del self._left[0]
+        self.agents = list(self._left)
+        for other in self._left:
             self.rewards[other] = 0.0
-        if self.agents:
-            self.agent_selection = self.agents[0]
+        if self._left:
+            self.agent_selection = self._left[0]
 
-    def _refuse(self, agent: str, action: Any, reason: int) -> None:
+    def _refuse(self, action: Any, reason: int) -> None:
         """Answer an action that the kernel would not play."""
         assert self._state is not None
         if reason == kernels.OUT_OF_RANGE:
@@ -216,8 +227,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         message = self.game.explain_illegal(self._state, int(action))
         if not self._lenient:
             raise ValueError(message)
-        warnings.warn(f"{message}; {agent} loses the game", UserWarning, stacklevel=3)
-        self._offender = agent
+        warnings.warn(f"{message}; {self._acting} loses the game", UserWarning, stacklevel=3)
+        self._offender = self._acting
         self._finish()
 
     def _finish(self) -> None:
@@ -232,7 +243,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             self.rewards[name] = self._cumulative_rewards[name] = reward
             self.terminations[name] = not truncated
             self.truncations[name] = truncated
-            self.infos[name] = self._info(self._no_actions())
+            self.infos[name] = self._no_info()
         self.agent_selection = self._names[0]
 
     # Looking
@@ -240,7 +251,11 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     def last(
         self, observe: bool = True
     ) -> tuple[dict[str, npt.NDArray[np.int8]] | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its last step, termination, truncation, info of the next."""
+        """Observation, reward since its last step, termination, truncation, info of the next.
+
+        All of it is of ``agent_selection``. The observation is the caller's own, the info that of
+        ``infos``.
+        """
         if self._state is None:
             raise ResetNeeded("call reset() before last()")
         if not self.agents:
@@ -261,7 +276,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         """
         if self._state is None:
             raise ResetNeeded("call reset() before observe()")
-        if agent == self.agent_selection and not self._over:
+        if agent == self._acting and not self._over:
             return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
         seen, mask = self.game.look(self._state, self._seat(agent))
         return {"observation": seen, "action_mask": self._no_actions() if self._over else mask}
@@ -356,7 +371,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         world = self.game.determinize(self._dealt(), self._seat(agent), seed)
         other = RailEnv(self.game, self.render_mode, self._lenient)
         other._begin(world, Start(self.game.table(world), world))
-        other._resume(self._offender, self.agents)
+        other._resume(self._offender, self._left)
         return other
 
     def snapshot(self) -> bytes:
@@ -369,7 +384,7 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
             "seed": self._start.seed,
             "first_player": self._start.first_player,
             "offender": self._offender,
-            "agents": self.agents,
+            "agents": self._left,
         }
         kept = json.dumps(head).encode() + b"\n" + self._start.state.tobytes() + state.tobytes()
         return hashlib.blake2b(kept, digest_size=_DIGEST).digest() + kept
@@ -397,14 +412,13 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
         states = np.frombuffer(records, self.game.blank().dtype).copy()
         return head, states[:1], states[1:].copy()
 
-    def _resume(self, offender: str | None, agents: list[str]) -> None:
+    def _resume(self, offender: str | None, left: list[str]) -> None:
         """Take up how far the end of a game had been gone through."""
         if offender is not None:
             self._offender = offender
             self._finish()
-        for name in self._names:
-            if name not in agents:
-                self._step_done(name, None)
+        while len(self._left) > len(left):
+            self._step_done(None)
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
@@ -430,9 +444,8 @@ class RailEnv(AECEnv[str, dict[str, npt.NDArray[np.int8]], "int | None"]):
     def _no_actions(self) -> npt.NDArray[np.int8]:
         return np.zeros(self._num_actions, np.int8)
 
-    @staticmethod
-    def _info(mask: npt.NDArray[np.int8]) -> dict[str, Any]:
-        return {"action_mask": mask}
+    def _no_info(self) -> dict[str, Any]:
+        return {"action_mask": self._no_actions()}
 
 
 _DIGEST = 16

@@ -76,7 +76,8 @@ class SelfPlayVecEnv(VecEnv):
     ``game_seed``            ``game.deal(game_seed)`` deals the game again
     ======================== ==================================================================
 
-    ``reset_infos`` holds ``action_mask`` and ``seat`` of the latest first turn of each row.
+    ``reset_infos`` holds ``action_mask`` and ``seat`` of the latest first turn of each row. All
+    arrays handed out are the caller's own, to be written into.
 
     A label is the name an agent was given by, else its attribute ``name``, else its class; where
     two would be alike, a number is added.
@@ -120,7 +121,6 @@ class SelfPlayVecEnv(VecEnv):
         whole_number(num_envs, "num_envs", 1, 2**31 - 1)
         self._play = SelfPlay(self.game, num_envs, opponents, learner_seat, seed, threads)
         self._rows = [Row(self, row) for row in range(num_envs)]
-        self._masks: list[npt.NDArray[np.int8]] = []
         self._actions: npt.NDArray[Any] | None = None
         self._next_seed: int | None = None
         super().__init__(
@@ -147,8 +147,8 @@ class SelfPlayVecEnv(VecEnv):
         self._next_seed = None
         self._reset_seeds()
         self._reset_options()
-        self._keep_masks()
-        self.reset_infos = [self._first_info(row) for row in range(self.num_envs)]
+        masks = self._play.batch.action_masks.copy()
+        self.reset_infos = [self._first_info(row, mask) for row, mask in enumerate(masks)]
         return self._shown(self._play.batch.observations)
 
     def step_async(self, actions: npt.ArrayLike) -> None:
@@ -174,31 +174,29 @@ class SelfPlayVecEnv(VecEnv):
             raise RuntimeError("call step_async() before step_wait()")
         play = self._play
         play.step(actions)
-        self._keep_masks()
+        masks = play.batch.action_masks
         infos: list[dict[str, Any]] = [
             {"action_mask": mask, "seat": seat, "TimeLimit.truncated": False}
-            for mask, seat in zip(self._masks, play.final_seats.tolist(), strict=True)
+            for mask, seat in zip(masks.copy(), play.final_seats.tolist(), strict=True)
         ]
         over = np.flatnonzero(play.dones)
         last_views = self._shown(play.final_observations[over])
         for row, last_view in zip(over.tolist(), last_views, strict=True):
             infos[row].update(self._last_words(row), terminal_observation=last_view)
-            self.reset_infos[row] = self._first_info(row)
-        return self._shown(play.batch.observations), play.rewards, play.dones, infos
+            self.reset_infos[row] = self._first_info(row, masks[row].copy())
+        shown = self._shown(play.batch.observations)
+        return shown, play.rewards.astype(np.float32), play.dones.copy(), infos
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """The learner's legal actions in all games, int8 of shape (N, A)."""
         self._play.check_ready()
         return self._play.batch.action_masks.copy()
 
-    def _keep_masks(self) -> None:
-        self._masks = list(self._play.batch.action_masks.copy())
-
     def _shown(self, observations: npt.NDArray[np.int8]) -> npt.NDArray[Any]:
         return self.game.fields.scale(observations) if self.scale else observations.copy()
 
-    def _first_info(self, row: int) -> dict[str, Any]:
-        return {"action_mask": self._masks[row], "seat": int(self._play.learner_seats[row])}
+    def _first_info(self, row: int, mask: npt.NDArray[np.int8]) -> dict[str, Any]:
+        return {"action_mask": mask, "seat": int(self._play.learner_seats[row])}
 
     def _last_words(self, row: int) -> dict[str, Any]:
         play = self._play
@@ -291,8 +289,7 @@ class SelfPlayVecEnv(VecEnv):
         """Call a method of chosen rows; see :class:`Row`."""
         if method_name == "action_masks" and indices is None:
             # What masked algorithms ask at every step.
-            self._play.check_ready()
-            return list(self._masks)
+            return list(self.action_masks())
         return [
             getattr(row, method_name)(*method_args, **method_kwargs)
             for row in self._chosen(indices)
@@ -338,7 +335,7 @@ class Row:
     def action_masks(self) -> npt.NDArray[np.int8]:
         """The learner's legal actions, int8 of shape (A,)."""
         self._env._play.check_ready()
-        return self._env._masks[self._row]
+        return self._env._play.batch.action_masks[self._row].copy()
 
     def render(self) -> str | None:
         """With ``render_mode="ansi"``, the table as the learner sees it."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from railenvs.engine.agent import Agent, ask_agent, make_agent
+from railenvs.engine.agent import Agent, let_play, make_agent
 from railenvs.engine.batch import Batch
 from railenvs.engine.checks import ResetNeeded, seed_number, whole_number, whole_numbers
 from railenvs.engine.compile import kernel, rule
@@ -54,12 +54,13 @@ class SelfPlay:
         game: the game all rows play.
         batch: the games.
         learner_seats: the learner's seat in each game, int8 (N,).
-        rewards: what the learner received in the last step, float32 (N,).
+        rewards: what the learner received in the last step, float64 (N,).
         dones: whether its last action was its last in that game, bool (N,).
         truncations: whether that game was truncated: cut off where the option ``cut_off`` is
             ``"truncate"``; bool (N,).
         forfeits: whether it was lost by an illegal action, bool (N,).
         final_observations: its last view, int8 (N, D).
+        final_states: records of the games' ends (N,).
         final_scores: its score, int32 (N,).
         final_shares: its share of the victory, float64 (N,): 1, 1/2 where two share it, 0 for a
             loser and where nobody wins.
@@ -91,6 +92,7 @@ class SelfPlay:
         self._learner_acted = np.zeros(count, np.bool_)
         self.learner_seats = np.zeros(count, np.int8)
         self.final_observations = np.zeros((count, size), np.int8)
+        self.final_states = np.zeros(count, game.rulebook.dtype)
         self.final_scores = np.zeros(count, np.int32)
         self.final_shares = np.zeros(count, np.float64)
         self.final_seats = self.learner_seats
@@ -169,6 +171,7 @@ class SelfPlay:
         self.forfeits[rows] = True
         self.rewards[rows] = -1.0
         self.final_observations[rows] = self.batch.observations[rows]
+        self.final_states[rows] = self.batch.states[rows]
         self.final_shares[rows] = 0.0
         for row in rows.tolist():
             scores = self.game.scores(self.batch.states[row : row + 1])
@@ -183,7 +186,7 @@ class SelfPlay:
 
     def _clear(self) -> None:
         """Forget the results of the step before."""
-        self.rewards = np.zeros(self._all_rows.size, np.float32)
+        self.rewards = np.zeros(self._all_rows.size, np.float64)
         self.dones = np.zeros(self._all_rows.size, np.bool_)
         self.truncations = np.zeros(self._all_rows.size, np.bool_)
         self.forfeits = np.zeros(self._all_rows.size, np.bool_)
@@ -205,17 +208,12 @@ class SelfPlay:
         for number in np.flatnonzero(np.bincount(players)).tolist():
             group = rows[players == number]
             opponent = self._pool.members[number]
-            actions: npt.ArrayLike
             if opponent.agent is None:
                 drawn = np.empty(group.size, np.int64)
                 choose_in_rows(self._generators, group, self.batch.action_masks, drawn)
-                actions = drawn
+                self.batch.step(drawn, group)
             else:
-                actions = ask_agent(opponent.agent, self.batch, group)
-            try:
-                self.batch.step(actions, group)
-            except ValueError as error:
-                raise ValueError(f"opponent {opponent.label!r}: {error}") from error
+                let_play(opponent.agent, f"opponent {opponent.label!r}", self.batch, group)
 
     def _settle(self, rows: npt.NDArray[np.int64]) -> None:
         """Where the last move ended a game, keep its last words and begin the next."""
@@ -248,6 +246,7 @@ class SelfPlay:
         self.truncations[rows] = batch.truncations[rows]
         self.rewards[rows] = batch.rewards[rows, seats]
         self.final_observations[rows] = batch.final_observations[rows, seats]
+        self.final_states[rows] = batch.final_states[rows]
         self.final_scores[rows] = batch.final_scores[rows, seats]
         self.final_shares[rows] = won / np.maximum(winners.sum(axis=1), 1)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine.batch import Batch
-from railenvs.engine.checks import seed_number
+from railenvs.engine.checks import seed_number, whole_numbers
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
 from railenvs.engine.random import fresh_seed, mix
@@ -62,7 +62,7 @@ class ViewsAgent(Agent, Protocol):
 
 
 def ask_agent(agent: Agent, batch: Batch, rows: npt.NDArray[np.int64]) -> npt.ArrayLike:
-    """What an agent plays in ``rows`` (k,) of a batch for the seats to act, in the way it can.
+    """What an agent chooses in ``rows`` (k,) of a batch for the seats to act, in the way it can.
 
     Whatever way that is, it sees what these seats may know and nothing else.
     """
@@ -74,7 +74,34 @@ def ask_agent(agent: Agent, batch: Batch, rows: npt.NDArray[np.int64]) -> npt.Ar
     ]
     if isinstance(agent, ViewsAgent):
         return agent.act_views(views)
-    return np.array([agent.act(view) for view in views], np.int64)
+    return [agent.act(view) for view in views]
+
+
+def let_play(
+    agent: Agent, who: str, batch: Batch, rows: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Let an agent play a move in each of ``rows`` (k,) of a batch.
+
+    Args:
+        agent: the agent.
+        who: names it as it was given, where it plays what may not be played.
+        batch: the games.
+        rows: those that move.
+
+    Returns:
+        What it played, int64 (k,).
+
+    Raises:
+        ValueError: if what it chooses is no action or illegal; no game has moved then. The message
+            tells who, the action, game, seat, deal and move.
+    """
+    chosen = ask_agent(agent, batch, rows)
+    try:
+        actions = whole_numbers(chosen, f"actions in {batch.game!r}", rows.size)
+        batch.step(actions, rows)
+    except ValueError as error:
+        raise ValueError(f"{who}: {error}") from error
+    return actions
 
 
 class RandomAgent:

@@ -25,8 +25,8 @@ class Batch:
 
     After a step, row ``i`` of the arrays tells of the decision now due in game ``i``. Where the
     step ended a game, ``terminations[i]`` or ``truncations[i]`` is set, ``rewards[i]`` is what
-    its seats received, and ``final_scores[i]``, ``final_winners[i]`` and ``final_observations[i]``
-    are the finished game's last words, kept until the row's next game ends.
+    its seats received, and ``final_scores[i]``, ``final_winners[i]``, ``final_observations[i]``
+    and ``final_states[i]`` are the finished game's last words, kept until the row's next game ends.
 
     The deals of row ``i`` depend on ``seed``, ``i`` and how many games the row has seen, not on N,
     the actions or the number of threads. ``game.deal(int(batch.seeds[i]))`` deals the same game.
@@ -40,13 +40,15 @@ class Batch:
         observations: what each seat to act may know, int8 (N, D).
         action_masks: its legal actions, int8 (N, A).
         seats: the seats to act, int8 (N,).
-        rewards: what every seat received in the last step, float32 (N, n).
+        moves: decisions of each row's game so far, int64 (N,).
+        rewards: what every seat received in the last step, float64 (N, n).
         terminations: whether the last step ended the game, bool (N,).
         truncations: whether the last step cut the game off and it counts as truncated, by the
             option ``cut_off``; else a game that is cut off is among ``terminations``; bool (N,).
         final_scores: int32 (N, n).
         final_winners: int8 (N, n), 1 for a winner.
         final_observations: every seat's last observation, int8 (N, n, D).
+        final_states: records of the games' ends (N,).
         seeds: seed of each row's game, int64 (N,).
     """
 
@@ -60,12 +62,14 @@ class Batch:
         self._observations = np.zeros((num_games, size), np.int8)
         self._masks = np.zeros((num_games, actions), np.int8)
         self._seats = np.zeros(num_games, np.int8)
-        self._rewards = np.zeros((num_games, seats), np.float32)
+        self._rewards = np.zeros((num_games, seats), np.float64)
         self._terminations = np.zeros(num_games, np.bool_)
         self._truncations = np.zeros(num_games, np.bool_)
         self._final_scores = np.zeros((num_games, seats), np.int32)
         self._final_winners = np.zeros((num_games, seats), np.int8)
         self._final_observations = np.zeros((num_games, seats, size), np.int8)
+        self._final_states = np.zeros(num_games, self._blank.dtype)
+        self._moves = np.zeros(num_games, np.int64)
         self._families = np.zeros(num_games, np.int64)
         self._dealt = np.zeros(num_games, np.int64)
         self._seeds = np.zeros(num_games, np.int64)
@@ -77,12 +81,14 @@ class Batch:
     observations: npt.NDArray[np.int8]
     action_masks: npt.NDArray[np.int8]
     seats: npt.NDArray[np.int8]
-    rewards: npt.NDArray[np.float32]
+    moves: Ints
+    rewards: npt.NDArray[np.float64]
     terminations: npt.NDArray[np.bool_]
     truncations: npt.NDArray[np.bool_]
     final_scores: npt.NDArray[np.int32]
     final_winners: npt.NDArray[np.int8]
     final_observations: npt.NDArray[np.int8]
+    final_states: States
     seeds: Ints
     states: States
 
@@ -130,6 +136,7 @@ class Batch:
         self._rewards[rows] = 0
         self._terminations[rows] = False
         self._truncations[rows] = False
+        self._moves[rows] = 0
         kernels.deal_rows(
             self._states,
             self._blank,
@@ -186,6 +193,8 @@ class Batch:
             self._final_scores,
             self._final_winners,
             self._final_observations,
+            self._final_states,
+            self._moves,
             taken,
             done,
             thread,
@@ -207,10 +216,13 @@ class Batch:
         return chosen
 
     def _explain(self, row: int, action: int) -> str:
-        if 0 <= action < self.game.num_actions:
+        last = self.game.num_actions - 1
+        if 0 <= action <= last:
             why = self.game.explain_illegal(self._states[row : row + 1], action)
-            return f"game {row}: {why}"
-        return f"game {row}: action must be from 0 to {self.game.num_actions - 1}, not {action}"
+        else:
+            why = f"action must be from 0 to {last}, not {action}, for player_{self._seats[row]}"
+        move, seed = self._moves[row] + 1, self._seeds[row]
+        return f"game {row}: {why} (move {move}, deal seed {seed}, {self.game!r})"
 
     def _show(self) -> None:
         for name, behind in _READABLE.items():
@@ -233,12 +245,14 @@ _READABLE = {
     "observations": "_observations",
     "action_masks": "_masks",
     "seats": "_seats",
+    "moves": "_moves",
     "rewards": "_rewards",
     "terminations": "_terminations",
     "truncations": "_truncations",
     "final_scores": "_final_scores",
     "final_winners": "_final_winners",
     "final_observations": "_final_observations",
+    "final_states": "_final_states",
     "seeds": "_seeds",
     "states": "_states",
 }

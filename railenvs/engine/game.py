@@ -254,10 +254,10 @@ class Game:
             return tuple(int(seat) for seat in np.flatnonzero(self._results(state)[1]))
         return ()
 
-    def rewards(self, state: State) -> npt.NDArray[np.float32]:
-        """Each seat's reward, float32 of shape (n,); zero before the end."""
+    def rewards(self, state: State) -> npt.NDArray[np.float64]:
+        """Each seat's reward, float64 of shape (n,); zero before the end."""
         if not self.is_over(state):
-            return np.zeros(self.num_players, np.float32)
+            return np.zeros(self.num_players, np.float64)
         return self._results(state)[2]
 
     def state_hash(self, state: State) -> str:
@@ -266,10 +266,10 @@ class Game:
 
     def _results(
         self, state: State
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8], npt.NDArray[np.float64]]:
         points = np.zeros(self.num_players, np.int32)
         won = np.zeros(self.num_players, np.int8)
-        rewards = np.zeros(self.num_players, np.float32)
+        rewards = np.zeros(self.num_players, np.float64)
         kernels.results(state, points, won, rewards)
         return points, won, rewards
 

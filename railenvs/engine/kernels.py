@@ -235,6 +235,8 @@ def step_rows(
     final_scores: Any,
     final_winners: Any,
     final_observations: Any,
+    final_states: Any,
+    moves: Any,
     taken: Any,
     done: Any,
     own: int,
@@ -260,6 +262,8 @@ def step_rows(
         final_scores: (N, n), written when a game ends.
         final_winners: (N, n), likewise.
         final_observations: (N, n, D), likewise.
+        final_states: (N,), likewise.
+        moves: (N,) decisions of each row's game so far.
         taken: (threads,) int64, how many rows of each share have been taken; at first 0.
         done: (1,) int64, how many rows have been played by all threads; at first 0.
         own: number of the thread.
@@ -271,6 +275,7 @@ def step_rows(
             row = rows[index]
             state = at(states, row)
             play(state, actions[index])
+            moves[row] += 1
             ended = state.ended
             truncations[row] = is_truncated(state)
             terminations[row] = ended != PLAYING and not truncations[row]
@@ -280,6 +285,8 @@ def step_rows(
                 judge(state, final_scores[row], final_winners[row], rewards[row])
                 for seat in range(count):
                     observe(state, seat, final_observations[row, seat])
+                final_states[row] = states[row]
+                moves[row] = 0
                 seeds[row] = child_seed(families[row], dealt[row])
                 dealt[row] += 1
                 deal_row(states, row, blank, seeds[row])

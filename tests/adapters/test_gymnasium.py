@@ -140,6 +140,73 @@ def test_text_is_the_learning_seats_view():
     assert f"player_{env.unwrapped.view().seat} (you)" in env.render()
 
 
+def test_the_end_can_be_looked_at(cell):
+    """As the seat saw it, with nothing left to do, as in the AEC environment."""
+    name, options = cell
+    env = gymnasium.make(name, **options, render_mode="ansi").unwrapped
+    for use in (env.render, env.view):
+        with pytest.raises(ResetNeeded):
+            use()
+    for seed in range(2):
+        *_, (last, *_, info) = play_out(env, np.random.default_rng(seed), seed=seed)
+        view = env.view()
+        assert np.array_equal(env.game.fields.scale(view.observation), last)
+        assert not view.legal_actions.size
+        assert view.seat == info["seat"]
+        text = env.render()
+        assert f"player_{view.seat} (you)" in text
+        assert "Your actions" not in text
+    env.reset(seed=0)
+    assert "Your actions" in env.render()
+    before = env.view()
+    env.step(int(env.action_masks().argmin()))
+    assert env.view().table() == before.table()
+    assert not env.view().legal_actions.size
+    assert "Your actions" not in env.render()
+
+
+def test_frames_of_a_whole_game_are_collected():
+    env = gymnasium.make("railenvs/DeckExpress-v0", num_players=2, render_mode="ansi_list")
+    observations, *_ = play_out(env, np.random.default_rng(0), seed=0)
+    frames = env.render()
+    assert len(frames) == len(observations)
+    assert all("(you)" in frame for frame in frames)
+
+
+def test_infos_tell_numbers_with_a_dtype(cell):
+    """Readers of infos, such as TorchRL's, ask for it."""
+    name, options = cell
+    env = gymnasium.make(name, **options)
+    _, first = env.reset(seed=0)
+    *_, info = env.step(int(first["action_mask"].argmax()))
+    *_, (*_, last) = play_out(env, np.random.default_rng(0), seed=0)
+    del last["opponents"]
+    for each in (first, info, last):
+        assert each["seat"].dtype == np.int64
+        for value in each.values():
+            assert value.dtype.kind in "bif"
+
+
+def test_writing_into_what_was_returned_changes_nothing():
+    one, other = (gymnasium.make_vec("railenvs/DeckExpress-v0", num_envs=8) for _ in range(2))
+    _, infos = one.reset(seed=0)
+    other.reset(seed=0)
+    ended = 0
+    for _ in until(lambda: ended > 8):
+        actions = infos["action_mask"].argmax(axis=1)
+        theirs = other.step(actions)
+        *ours, infos = one.step(actions)
+        for mine, their in zip(ours, theirs, strict=False):
+            assert np.array_equal(mine, their)
+        assert theirs[1].dtype == np.float64
+        ended += int((ours[2] | ours[3]).sum())
+        final = theirs[-1].get("final_info", {})
+        for array in (*theirs[:4], *theirs[-1].values(), *final.values(), other.action_masks()):
+            if isinstance(array, np.ndarray):
+                array[:] = 0
+        assert np.array_equal(other.action_masks(), infos["action_mask"])
+
+
 # Many at once
 
 

@@ -184,9 +184,18 @@ def test_writing_into_what_was_returned_changes_no_game():
         observations, rewards, dones, infos = other.step(first_legal(one))
         ours = one.step(first_legal(one))
         np.testing.assert_equal((observations, rewards, dones), ours[:3])
-        other.action_masks()[:] = 0
-        for info in infos:
-            info["action_mask"][:] = 0
+        masks = one.action_masks()
+        handed_out = [
+            other.action_masks(),
+            *other.env_method("action_masks"),
+            *other.env_method("action_masks", indices=[0, 2]),
+            *(info["action_mask"] for info in infos),
+            *(info["action_mask"] for info in other.reset_infos),
+        ]
+        for array in handed_out:
+            array[:] = 0
+            np.testing.assert_array_equal(other.action_masks(), masks)
+            np.testing.assert_array_equal(other.env_method("action_masks"), masks)
         for array in (observations, rewards, dones):
             array[:] = 0
 

@@ -39,12 +39,14 @@ def test_shapes_and_types(cell):
         "observations": ((5, size), np.int8),
         "action_masks": ((5, actions), np.int8),
         "seats": ((5,), np.int8),
-        "rewards": ((5, seats), np.float32),
+        "moves": ((5,), np.int64),
+        "rewards": ((5, seats), np.float64),
         "terminations": ((5,), np.bool_),
         "truncations": ((5,), np.bool_),
         "final_scores": ((5, seats), np.int32),
         "final_winners": ((5, seats), np.int8),
         "final_observations": ((5, seats, size), np.int8),
+        "final_states": ((5,), game.rulebook.dtype),
         "seeds": ((5,), np.int64),
         "states": ((5,), game.rulebook.dtype),
     }
@@ -72,6 +74,7 @@ def test_row_is_the_single_game_step_for_step(cell):
             assert env.game.state_hash(batch.states[row : row + 1]) == env.state_hash()
             if looks_closely(number):
                 assert batch.table(row) == env.table()
+                assert batch.moves[row] == len(env.record()["moves"])
         actions = choose_rows(batch.action_masks, chance)
         batch.step(actions)
         for row, (env, action) in enumerate(zip(envs, actions, strict=True)):
@@ -88,6 +91,9 @@ def test_row_is_the_single_game_step_for_step(cell):
                 for seat, agent in enumerate(env.possible_agents):
                     seen = env.observe(agent)["observation"]
                     assert not difference(batch.final_observations[row, seat], seen)
+                end = batch.final_states[row : row + 1]
+                assert env.game.state_hash(end) == env.state_hash()
+                assert batch.moves[row] == 0
                 env.reset(seed=int(batch.seeds[row]))
     assert ended.sum() >= 6
 
@@ -115,7 +121,7 @@ def test_rewards_are_zero_while_a_game_goes_on(cell):
 
 def test_last_words_stay_until_the_next_game_ends(cell):
     batch = cell.batch(8, seed=4)
-    names = ("final_scores", "final_winners", "final_observations")
+    names = ("final_scores", "final_winners", "final_observations", "final_states")
     kept = {name: getattr(batch, name).copy() for name in names}
     for _ in random_steps(batch, steps_for_games(batch, 2)):
         ended = batch.terminations | batch.truncations
@@ -325,6 +331,8 @@ def test_illegal_action_is_named_and_no_row_moves(batch):
         actions = legal(batch)
         actions[row] = masked = int(np.flatnonzero(batch.action_masks[row] == 0)[0])
         name = batch.game.action_names[masked]
+        where = rf"\(move 8, deal seed {batch.seeds[row]}, Game\('{batch.game.id}'"
+        refuses(batch, lambda a=actions: batch.step(a), f"player_{batch.seats[row]}.*{where}")
         refuses(batch, lambda a=actions: batch.step(a), rf"game {row}.*action {masked} \({name}\)")
         refuses(
             batch, lambda a=actions, r=row: batch.step(a[r : r + 1], [r]), rf"game {row}.*{masked}"

@@ -10,6 +10,7 @@ import pytest
 
 from tests.grid import SEATINGS
 from tests.play import choose, play_out
+from tests.registry import needs_registry
 
 with warnings.catch_warnings():
     # PettingZoo's tests make their examples in a way that PettingZoo calls old.
@@ -60,6 +61,7 @@ def test_render(cell):
     render_test(cell.env)
 
 
+@needs_registry
 def test_registry_makes_the_same_environment(cell):
     made = pettingzoo.make(
         "aec", f"railenvs/{cell.game_id}", num_players=cell.num_players, **dict(cell.options)

@@ -43,8 +43,8 @@ def test_rewards_of_finished_games(paid):
         *_, state = random_states(game, seed)
         scores, winners = game.scores(state).tolist(), game.winners(state)
         rewards = game.rewards(state)
-        assert rewards.dtype == np.float32
-        np.testing.assert_allclose(rewards, wanted(game.options, scores, winners), rtol=1e-6)
+        assert rewards.dtype == np.float64
+        np.testing.assert_allclose(rewards, wanted(game.options, scores, winners), rtol=1e-12)
         assert bool(winners) != game.is_cut_off(state)
         if game.options["reward"] == "score":
             continue
@@ -52,7 +52,7 @@ def test_rewards_of_finished_games(paid):
         if game.options["reward"] == "outcome" and lost_by_all:
             assert rewards.sum() == pytest.approx(-game.num_players / (game.num_players - 1))
         else:
-            assert abs(rewards.sum()) < 1e-5
+            assert abs(rewards.sum()) < 1e-9
 
 
 def test_winners_have_the_best_score(cell):
@@ -108,7 +108,27 @@ def test_every_pattern_of_points(num_players, reward):
         winners = tuple(seat for seat in range(num_players) if points[seat] == max(points))
         assert game.winners(state) == winners
         expected = wanted(game.options, list(points), winners)
-        np.testing.assert_allclose(game.rewards(state), expected, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(game.rewards(state), expected, rtol=1e-12, atol=1e-12)
+        if game.options["reward"] != "score":
+            assert abs(sum(game.rewards(state).tolist())) < 1e-9
+
+
+@pytest.mark.parametrize("reward", ["outcome", "margin"])
+def test_what_is_paid_sums_to_zero_everywhere(reward):
+    """As strictly as checks of zero-sum games ask: thirds in single precision are too coarse."""
+    game = toy(4, reward=reward)
+    batch = Batch(game, 16, seed=0)
+    env = RailEnv(game)
+    env.reset(seed=0)
+    play_out(env, random.Random(0))
+    assert abs(sum(env.rewards.values())) < 1e-9
+    chance = np.random.default_rng(0)
+    paid = np.zeros(4)
+    for _ in range(3 * 4 * ROUNDS):
+        batch.step(choose_rows(batch.action_masks, chance))
+        assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-9
+        paid += np.abs(batch.rewards).sum(axis=0)
+    assert paid.all()
 
 
 def test_two_players_win_and_lose_one():

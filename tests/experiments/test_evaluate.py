@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from scipy import stats
 
 import agents
@@ -172,7 +174,11 @@ class Faulty(Hashing):
 def test_an_agent_that_plays_against_the_rules_is_named():
     game = railenvs.load_game("deck_express-v0", 2)
     cast = {"faulty": Faulty(1), "sound": Hashing(2)}
-    with pytest.raises(ValueError, match=r"Faulty chose action \d+; legal were \[\d"):
+    with pytest.raises(
+        ValueError,
+        match=r"^agent 'faulty': game \d+: action \d+ \(.*\) is illegal for player_[01]; legal are "
+        r".*\(move [12], deal seed \d+, Game\('deck_express-v0', num_players=2",
+    ):
         evaluate(game, ["faulty", "sound"], 20, cast=cast)
 
 
@@ -377,3 +383,48 @@ def test_agents_are_made_afresh_from_the_seed():
     agent = agents.make("random", GAME, 9)
     first = evaluate(GAME, ["x", "random", "random"], 30, cast={"x": agent})
     assert evaluate(GAME, ["x", "random", "random"], 30, cast={"x": agent}) == first
+
+
+# Tables
+
+
+def printed(table, width):
+    console = Console(width=width, file=io.StringIO())
+    console.print(table)
+    return console.file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+@pytest.mark.parametrize("seats", [2, 4, 8])
+def test_tables_keep_to_the_width_and_break_no_word(seats, width):
+    """Columns go first, then the middles of names; every row stays one line."""
+    game = railenvs.load_game("railroad_run-v0", seats)
+    chance = np.random.default_rng(seats)
+    winners = np.eye(seats)[chance.integers(seats, size=(50, seats))]  # (deals, games, entries)
+    places = (np.arange(seats) + np.arange(seats)[:, None]) % seats
+    places = np.repeat(places[None], 50, axis=0)
+    played = Duplicates(winners, 100 * winners, places, np.zeros((50, seats), bool))
+    names = ["heuristic", "ppo:runs/railroad_run-v0-8p-1/checkpoints/1500000.zip", *["random"] * 6]
+    evaluation = summarize(game, names[:seats], played)
+    rows = printed(evaluation.as_table(width), width)
+    assert max(map(len, rows)) <= width
+    heads = {"agent": 1, "heuristic": 1, "ppo:": 1, "random": int(seats > 2)}
+    for head, count in heads.items():
+        assert sum(row.strip().startswith(head) for row in rows) == count
+    for name, result in evaluation.agents.items():
+        (row,) = [row for row in rows if row.strip().startswith(name[:4]) and "±" in row]
+        assert f"{100 * result.win_share.mean:.1f} (" in row
+        assert row.rstrip().endswith(
+            f"{100 * result.win_share_by_place[-1]:.1f}"
+            if any("whoever" in row for row in rows)
+            else f"±{result.score.high - result.score.mean:.2f}"
+        )
+    if width == 200:
+        assert any(names[1] in row for row in rows)
+        assert any("whoever" in row for row in rows)
+    else:
+        assert any("whoever" in row for row in rows) != any("wider terminal" in row for row in rows)
+    rows = printed(evaluation.differences_table(width), width)
+    assert max(map(len, rows)) <= width
+    assert sum("±" in row for row in rows) == len(evaluation.differences)
+    assert all(row.count("±") == 2 for row in rows if " before " in row)
