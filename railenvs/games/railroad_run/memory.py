@@ -144,18 +144,18 @@ def leave_unseen(state: Record, row: int, taker: int, count: int, size: int) -> 
     """Of ``size`` cards below the known top, ``count`` go into a hand, the row not seeing which."""
     if state.deck_noted[row] == 0:
         return
-    noted = 0
-    for face in range(NUM_FACES):
-        least = int(state.deck_least[row, face])
-        if least > 0:
-            certain = count - (size - least)
+    least, placed = state.deck_least[row], state.deck_placed[row]
+    if state.deck_noted[row] > size - count:
+        for face in range(NUM_FACES):
+            certain = count - (size - int(least[face]))
             if certain > 0:
                 conclude(state, row, taker, face, certain)
                 lower_fresh(state, row, face, certain)
-            least = max(0, least - count)
-            state.deck_least[row, face] = least
-            state.deck_placed[row, face] = max(0, int(state.deck_placed[row, face]) - count)
-            noted += least
+    noted = 0
+    for face in range(NUM_FACES):
+        least[face] = max(0, int(least[face]) - count)
+        placed[face] = max(0, int(placed[face]) - count)
+        noted += int(least[face])
     state.deck_noted[row] = noted
 
 
@@ -283,16 +283,17 @@ def note_pile_in(state: Record) -> None:
     refill = state.deck_size == 0
     for index in range(state.num_players + 1):
         row = row_of(state, index)
+        least, fresh = state.deck_least[row], state.fresh_least[row]
+        placed, held = state.deck_placed[row], state.held_least[row]
         for face in range(NUM_FACES):
-            added = int(state.discarded[face])
+            least[face] += state.discarded[face]
+            fresh[face] = least[face]
             if refill:
                 # The deck holds these alone, so no copy needs a place of its own.
-                state.held_least[row, face] = hidden_copies(state, row, face)
+                held[face] = hidden_copies(state, row, face)
             else:
-                state.deck_placed[row, face] += added
-            state.deck_least[row, face] += added
-            state.deck_noted[row] += added
-            state.fresh_least[row, face] = state.deck_least[row, face]
+                placed[face] += state.discarded[face]
+        state.deck_noted[row] += state.pile_size
         note_kept(state, row)
 
 

@@ -16,15 +16,14 @@ from tests.games.railroad_run.knowledge import PUBLIC, Observer, Telling, Unclea
 from tests.games.railroad_run.tables import PACK, load
 from tests.play import choose
 
-MOVES = 250
 WORLDS_EVERY = 40
 WORLDS = 20
 CASES = [
-    (2, {"civil_war": True}, 0),
-    (3, {"starting_companies": True}, 0),
-    (4, {}, 0),
-    (5, {"civil_war": True, "starting_companies": True}, 3),
-    (8, {"trades": False}, 1),
+    (2, {"civil_war": True}, 0, 250),
+    (3, {"starting_companies": True}, 0, 250),
+    (4, {}, 0, 250),
+    (5, {"civil_war": True, "starting_companies": True}, 3, 600),
+    (8, {"trades": False}, 1, 150),
 ]
 
 
@@ -50,7 +49,7 @@ def check_world(table: dict[str, Any], observer: Observer) -> None:
         assert (missing - elsewhere).total() <= places
 
 
-def play_and_compare(num_players: int, options: dict[str, Any], seed: int) -> None:
+def play_and_compare(num_players: int, options: dict[str, Any], seed: int, moves: int) -> None:
     """One random game, in which every observer's account is compared after every move."""
     game = load(num_players, **options)
     chance = random.Random(seed)
@@ -60,7 +59,7 @@ def play_and_compare(num_players: int, options: dict[str, Any], seed: int) -> No
     observers = {"public": public} | {
         f"player_{seat}": Observer.at_deal(seat, table, public) for seat in range(num_players)
     }
-    for move in range(MOVES):
+    for move in range(moves):
         for row, observer in observers.items():
             assert observer.facts() == facts_of(table, row), (move, row)
         if move % WORLDS_EVERY == 0:
@@ -86,6 +85,6 @@ def check_worlds(game: Game, state: State, observers: Mapping[str, Observer]) ->
         check_world(world, observers["public"])
 
 
-@pytest.mark.parametrize(("num_players", "options", "seed"), CASES, ids=str)
-def test_memory_is_what_the_events_tell(num_players, options, seed):
-    play_and_compare(num_players, options, seed)
+@pytest.mark.parametrize(("num_players", "options", "seed", "moves"), CASES, ids=str)
+def test_memory_is_what_the_events_tell(num_players, options, seed, moves):
+    play_and_compare(num_players, options, seed, moves)

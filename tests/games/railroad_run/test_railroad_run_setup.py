@@ -203,7 +203,9 @@ def test_civil_war_takes_all_hands_before_the_first_reshuffle_and_only_then():
     assert len(play.deck) == 114
     assert not play.discard
     assert play.table["war_open"] is False
-    again = Play(3, options={"civil_war": True}, war_open=False, hands=["2 Town"], deck_size=1)
+    again = Play(
+        3, options={"civil_war": True}, war_open=False, shuffles=1, hands=["2 Town"], deck_size=1
+    )
     again.do("done")
     assert again.each("hand_size")[0] == 2
 
