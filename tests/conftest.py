@@ -10,7 +10,7 @@ from hypothesis import settings
 
 import railenvs
 from tests.children import ROOT
-from tests.grid import CELLS, DEFAULT_CELLS, SEATINGS, Cell
+from tests.grid import CELLS, DEFAULT_CELLS, MECHANICS, SEATINGS, Cell
 
 # Compiling may fall into any example; the same examples in every run.
 settings.register_profile("railenvs", deadline=None, derandomize=True, database=None)
@@ -40,6 +40,12 @@ def seating(request: pytest.FixtureRequest) -> Cell:
 @pytest.fixture(params=DEFAULT_CELLS, ids=str)
 def default_cell(request: pytest.FixtureRequest) -> Cell:
     """Every game as it comes."""
+    return request.param
+
+
+@pytest.fixture(params=MECHANICS, ids=str)
+def mechanics_cell(request: pytest.FixtureRequest) -> Cell:
+    """Two games: for what the engine does alike for all, whatever the rules."""
     return request.param
 
 

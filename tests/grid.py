@@ -128,6 +128,12 @@ REWARDS = [
 ]
 """Every game with each reward, and with whatever a game that is cut off may pay: for tests of what
 is paid, which the engine does for all games."""
+SHORT_CELLS = [
+    replace(cell, options=(*cell.options, ("cut_off", "truncate")))
+    for cell in DEFAULT_CELLS
+    if cell.is_cut_short
+][:1]
+"""A game that is cut off, and says so by truncation."""
 CELLS = [
     *SEATINGS,
     *(cell for default in DEFAULT_CELLS for cell in with_options(default)[1:]),
@@ -136,3 +142,5 @@ CELLS = [
 ]
 """The grid: every seating, the default number of seats with each option of the game, and one game
 with each reward."""
+MECHANICS = [DEFAULT_CELLS[0], *SHORT_CELLS]
+"""Two games for what the engine does alike for all: one that its rules end, and one cut off."""

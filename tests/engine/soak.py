@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 import railenvs
 from railenvs import Batch
+from railenvs.engine.state import TERMINATED
 from railenvs.games import load_rulebook
 from tests.grid import CELLS, Cell, hooks, seatings
 
@@ -133,12 +134,14 @@ def _check_results(batch: Batch, over: npt.NDArray[np.bool_], own: Any) -> None:
     assert (seen >= low).all()
     assert (seen <= high).all()
     scores, winners = batch.final_scores[over], batch.final_winners[over]
-    finished = batch.terminations[over]
+    finished = batch.final_states["ended"][over] == TERMINATED
     own.check_end(game, seen[finished], scores[finished], winners[finished])
     assert not winners[~finished].any()
     count = winners.sum(axis=1, keepdims=True)
     share = winners / np.maximum(count, 1)
-    wanted = np.where(count, (game.num_players * share - 1) / (game.num_players - 1), 0)
+    paid = (game.num_players * share - 1) / (game.num_players - 1)
+    lost_by_all = game.options.get("cut_off") == "loss"
+    wanted = np.where(finished[:, None] | lost_by_all, paid, 0)
     np.testing.assert_allclose(batch.rewards[over], wanted, atol=1e-6)
 
 

@@ -18,6 +18,8 @@ from tests.play import (
 )
 
 MANY_STEPS = 20_000
+ENDS = 4
+"""Ends of games that are compared, and the deals after them."""
 """More than the longest games take."""
 
 
@@ -63,9 +65,12 @@ def test_row_is_the_single_game_step_for_step(cell):
         env.reset(seed=int(seed))
     chance = np.random.default_rng(1)
     ended = np.zeros(4, int)
+    moves = np.zeros(4, int)
     for number in range(MANY_STEPS):
-        if ended.sum() >= 6:
+        if ended.sum() >= ENDS:
             break
+        assert batch.moves.tolist() == moves.tolist()
+        moves += 1
         for row, env in enumerate(envs):
             observation = env.last()[0]
             assert not difference(batch.observations[row], observation["observation"])
@@ -74,7 +79,6 @@ def test_row_is_the_single_game_step_for_step(cell):
             assert env.game.state_hash(batch.states[row : row + 1]) == env.state_hash()
             if looks_closely(number):
                 assert batch.table(row) == env.table()
-                assert batch.moves[row] == len(env.record()["moves"])
         actions = choose_rows(batch.action_masks, chance)
         batch.step(actions)
         for row, (env, action) in enumerate(zip(envs, actions, strict=True)):
@@ -93,9 +97,9 @@ def test_row_is_the_single_game_step_for_step(cell):
                     assert not difference(batch.final_observations[row, seat], seen)
                 end = batch.final_states[row : row + 1]
                 assert env.game.state_hash(end) == env.state_hash()
-                assert batch.moves[row] == 0
+                moves[row] = 0
                 env.reset(seed=int(batch.seeds[row]))
-    assert ended.sum() >= 6
+    assert ended.sum() >= ENDS
 
 
 def test_row_after_a_new_deal_is_as_fresh_as_a_first_deal(cell):
@@ -112,8 +116,8 @@ def test_row_after_a_new_deal_is_as_fresh_as_a_first_deal(cell):
     assert dealt > 16
 
 
-def test_rewards_are_zero_while_a_game_goes_on(cell):
-    batch = cell.batch(16, seed=3)
+def test_rewards_are_zero_while_a_game_goes_on(mechanics_cell):
+    batch = mechanics_cell.batch(16, seed=3)
     for _ in random_steps(batch, steps_for_games(batch, 2)):
         going_on = ~(batch.terminations | batch.truncations)
         assert not batch.rewards[going_on].any()
@@ -130,8 +134,8 @@ def test_last_words_stay_until_the_next_game_ends(cell):
             assert not difference(getattr(batch, name).copy(), kept[name])
 
 
-def test_seeds_differ_between_rows_and_games(cell):
-    batch = cell.batch(32, seed=5)
+def test_seeds_differ_between_rows_and_games(mechanics_cell):
+    batch = mechanics_cell.batch(32, seed=5)
     seeds = set(batch.seeds.tolist())
     games = 32
     for _ in random_steps(batch, steps_for_games(batch, 3)):
@@ -144,8 +148,8 @@ def test_seeds_differ_between_rows_and_games(cell):
 # Neighbours, threads, copies
 
 
-def test_rows_do_not_depend_on_the_number_of_rows(cell):
-    small, large = cell.batch(3, seed=6), cell.batch(11, seed=6)
+def test_rows_do_not_depend_on_the_number_of_rows(mechanics_cell):
+    small, large = mechanics_cell.batch(3, seed=6), mechanics_cell.batch(11, seed=6)
     for number in range(150):
         assert not difference(
             arrays(small), {name: array[:3] for name, array in arrays(large).items()}
@@ -154,9 +158,9 @@ def test_rows_do_not_depend_on_the_number_of_rows(cell):
         step(large, number)
 
 
-def test_rows_do_not_depend_on_their_neighbours_actions(cell):
+def test_rows_do_not_depend_on_their_neighbours_actions(mechanics_cell):
     """Row 0 plays the same; the others play otherwise or wait."""
-    one, other = cell.batch(4, seed=7), cell.batch(4, seed=7)
+    one, other = mechanics_cell.batch(4, seed=7), mechanics_cell.batch(4, seed=7)
     chance = np.random.default_rng(7)
     for number in range(150):
         action = choose_rows(one.action_masks[:1], chance)
@@ -169,16 +173,16 @@ def test_rows_do_not_depend_on_their_neighbours_actions(cell):
 
 
 @pytest.mark.parametrize("threads", [2, 3, 8])
-def test_rows_do_not_depend_on_the_number_of_threads(seating, threads):
-    one, many = seating.batch(50, seed=8), seating.batch(50, seed=8, threads=threads)
+def test_rows_do_not_depend_on_the_number_of_threads(mechanics_cell, threads):
+    one, many = mechanics_cell.batch(50, seed=8), mechanics_cell.batch(50, seed=8, threads=threads)
     for number in range(150):
         step(one, number)
         step(many, number)
         assert not difference(arrays(one), arrays(many))
 
 
-def test_rows_that_wait_do_not_change(seating):
-    batch = seating.batch(10, seed=9)
+def test_rows_that_wait_do_not_change(mechanics_cell):
+    batch = mechanics_cell.batch(10, seed=9)
     chance = np.random.default_rng(9)
     for _ in range(100):
         rows = np.flatnonzero(chance.random(10) < 0.4)
@@ -189,8 +193,8 @@ def test_rows_that_wait_do_not_change(seating):
             assert not difference(array[waited], before[name][waited])
 
 
-def test_order_of_rows_does_not_matter(seating):
-    one, other = seating.batch(20, seed=10), seating.batch(20, seed=10, threads=2)
+def test_order_of_rows_does_not_matter(mechanics_cell):
+    one, other = mechanics_cell.batch(20, seed=10), mechanics_cell.batch(20, seed=10, threads=2)
     chance = np.random.default_rng(10)
     for _ in range(80):
         actions = choose_rows(one.action_masks, chance)
@@ -206,8 +210,8 @@ def test_order_of_rows_does_not_matter(seating):
     ids=["deepcopy", "pickle"],
 )
 @pytest.mark.parametrize("threads", [1, 2])
-def test_copies_go_on_identically_and_apart(seating, copied, threads):
-    batch = seating.batch(12, seed=11, threads=threads)
+def test_copies_go_on_identically_and_apart(mechanics_cell, copied, threads):
+    batch = mechanics_cell.batch(12, seed=11, threads=threads)
     for number in range(20):
         step(batch, number)
     other = copied(batch)
@@ -225,8 +229,8 @@ def test_copies_go_on_identically_and_apart(seating, copied, threads):
 # Dealing
 
 
-def test_equal_seeds_deal_equal_batches(cell):
-    one, other = cell.batch(6, seed=12), cell.batch(6, seed=13)
+def test_equal_seeds_deal_equal_batches(mechanics_cell):
+    one, other = mechanics_cell.batch(6, seed=12), mechanics_cell.batch(6, seed=13)
     assert difference(arrays(one), arrays(other))
     for number in range(30):
         step(other, number)
@@ -236,8 +240,8 @@ def test_equal_seeds_deal_equal_batches(cell):
         assert not difference(getattr(one, name).copy(), getattr(other, name).copy())
 
 
-def test_unseeded_reset_deals_other_games(default_cell):
-    batch = default_cell.batch(4, seed=None)
+def test_unseeded_reset_deals_other_games(mechanics_cell):
+    batch = mechanics_cell.batch(4, seed=None)
     deals = {batch.states.tobytes()}
     for _ in range(5):
         batch.reset()
@@ -245,9 +249,9 @@ def test_unseeded_reset_deals_other_games(default_cell):
     assert len(deals) == 6
 
 
-def test_chosen_deals_and_what_follows_them(cell):
+def test_chosen_deals_and_what_follows_them(mechanics_cell):
     """``deal`` sets the game of some rows; other rows, and later games, stay as they were."""
-    batch, other = cell.batch(6, seed=14), cell.batch(6, seed=14)
+    batch, other = mechanics_cell.batch(6, seed=14), mechanics_cell.batch(6, seed=14)
     for number in range(10):
         step(batch, number)
         step(other, number)
@@ -280,8 +284,8 @@ def seeds_to_come(batch, row):
     return seeds
 
 
-def test_games_broken_off_make_way_for_the_next_of_their_rows(cell):
-    batch, other = cell.batch(4, seed=17), cell.batch(4, seed=17)
+def test_games_broken_off_make_way_for_the_next_of_their_rows(mechanics_cell):
+    batch, other = mechanics_cell.batch(4, seed=17), mechanics_cell.batch(4, seed=17)
     coming = seeds_to_come(other, 2)
     for number in range(5):
         step(batch, number)
@@ -295,8 +299,8 @@ def test_games_broken_off_make_way_for_the_next_of_their_rows(cell):
         assert not difference(array[[0, 1, 3]], before[name][[0, 1, 3]])
 
 
-def test_deal_of_no_rows_changes_nothing(default_cell):
-    batch = default_cell.batch(3)
+def test_deal_of_no_rows_changes_nothing(mechanics_cell):
+    batch = mechanics_cell.batch(3)
     before = arrays(batch)
     batch.deal([], [])
     batch.deal_next([])
@@ -315,8 +319,8 @@ def refuses(batch, call, match):
 
 
 @pytest.fixture
-def batch(default_cell):
-    made = default_cell.batch(4, seed=15)
+def batch(mechanics_cell):
+    made = mechanics_cell.batch(4, seed=15)
     for number in range(7):
         step(made, number)
     return made

@@ -27,6 +27,24 @@ from tests.play import (
 )
 
 
+@pytest.fixture
+def cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
+@pytest.fixture
+def seating(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
+@pytest.fixture
+def default_cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
 def restored(env):
     other = type(env)(env.game, env.render_mode)
     other.restore(env.snapshot())

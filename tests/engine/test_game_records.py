@@ -16,7 +16,7 @@ from tests.engine.tamper import part, paths, tampered
 from tests.grid import CELLS, DEFAULT_CELLS, Cell
 from tests.play import choose, decisions, play_out
 
-GAMES = 3
+GAMES = 2
 MOVES = 40
 """How far a game goes on where whatever is wrong with it shows soon."""
 
@@ -69,8 +69,8 @@ def test_record_tells_the_game(cell):
     assert record["finished"] == ("terminated" if env.winners() else "cut_off")
 
 
-def test_record_stays_as_it_was_while_the_game_goes_on(default_cell):
-    env = played(default_cell, 2, 5)
+def test_record_stays_as_it_was_while_the_game_goes_on(mechanics_cell):
+    env = played(mechanics_cell, 2, 5)
     record = env.record()
     before = copy.deepcopy(record)
     play_out(env, random.Random(1))
@@ -78,8 +78,8 @@ def test_record_stays_as_it_was_while_the_game_goes_on(default_cell):
     assert len(env.record()["moves"]) > len(before["moves"])
 
 
-def test_records_of_a_game_in_progress_verify(seating):
-    env = seating.env()
+def test_records_of_a_game_in_progress_verify(mechanics_cell):
+    env = mechanics_cell.env()
     env.reset(seed=4)
     for number, _ in enumerate(decisions(env, random.Random(4))):
         # Records grow and are replayed from the start: fewer of them in a long game.
@@ -90,8 +90,8 @@ def test_records_of_a_game_in_progress_verify(seating):
             assert records.verify(as_read(record))
 
 
-def test_records_of_unseeded_games_verify(cell):
-    env = cell.env()
+def test_records_of_unseeded_games_verify(mechanics_cell):
+    env = mechanics_cell.env()
     for _ in range(GAMES):
         env.reset()
         play_out(env, random.Random(0))
@@ -100,14 +100,14 @@ def test_records_of_unseeded_games_verify(cell):
         assert records.verify(as_read(record))
 
 
-def test_records_of_games_with_a_chosen_first_player_verify(cell):
-    for seat in range(cell.num_players):
-        record = played(cell, 1, first_player=seat).record()
+def test_records_of_games_with_a_chosen_first_player_verify(mechanics_cell):
+    for seat in range(mechanics_cell.num_players):
+        record = played(mechanics_cell, 1, first_player=seat).record()
         assert record["first_player"] == seat
         assert records.verify(as_read(record))
 
 
-@pytest.mark.parametrize("after", [0, 1, 10, 25, 1000])
+@pytest.mark.parametrize("after", [1, 1000])
 def test_records_of_games_from_a_given_table_verify(cell, after):
     table = played(cell, 5, after).table()
     env = played(cell, 6, table=table)
@@ -117,7 +117,7 @@ def test_records_of_games_from_a_given_table_verify(cell, after):
     assert records.verify(as_read(record))
 
 
-@pytest.mark.parametrize("after", [0, 1, 10, 25])
+@pytest.mark.parametrize("after", [10])
 def test_records_of_determinized_games_verify(cell, after):
     env = played(cell, 7, after)
     for agent in env.possible_agents:
@@ -126,9 +126,9 @@ def test_records_of_determinized_games_verify(cell, after):
         assert records.verify(as_read(world.record()))
 
 
-def test_records_after_restoring_a_snapshot_verify(cell):
-    env = played(cell, 8, 10)
-    other = cell.env()
+def test_records_after_restoring_a_snapshot_verify(mechanics_cell):
+    env = played(mechanics_cell, 8, 10)
+    other = mechanics_cell.env()
     other.restore(env.snapshot())
     assert other.record() == env.record()
     play_out(other, random.Random(9))
@@ -183,7 +183,7 @@ def untouched():
     return originals()
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(data=st.data())
 def test_every_change_is_detected_or_tells_a_true_game(untouched, data):
     original = data.draw(st.sampled_from(untouched))
@@ -212,8 +212,8 @@ KEYS = (
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_entry_is_checked(default_cell, key):
-    record = as_read(played(default_cell, 14).record())
+def test_every_entry_is_checked(mechanics_cell, key):
+    record = as_read(played(mechanics_cell, 14).record())
     for value in (None, True, -1, 1.5, "x", [], {}, [None], {"x": 1}):
         # Without a seed it is the record of a game from a given table.
         if value != record[key] and (key, value) != ("seed", None):
@@ -222,15 +222,15 @@ def test_every_entry_is_checked(default_cell, key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_entry_is_needed(default_cell, key):
-    record = played(default_cell, 15).record()
+def test_every_entry_is_needed(mechanics_cell, key):
+    record = played(mechanics_cell, 15).record()
     del record[key]
     with pytest.raises(ValueError, match=key):
         records.verify(record)
 
 
-def test_changed_results_are_named(default_cell):
-    whole = Cell(default_cell.game_id, default_cell.num_players)
+def test_changed_results_are_named(mechanics_cell):
+    whole = Cell(mechanics_cell.game_id, mechanics_cell.num_players)
     games = (played(whole, seed).record() for seed in range(16, 100))
     record = next(record for record in games if record["winners"])
     scores = [score + 1 for score in record["scores"]]
@@ -250,8 +250,8 @@ def test_changed_results_are_named(default_cell):
         records.verify({**record, "finished": None})
 
 
-def test_changed_moves_are_named_by_number(cell):
-    record = played(cell, 17).record()
+def test_changed_moves_are_named_by_number(mechanics_cell):
+    record = played(mechanics_cell, 17).record()
     last = len(record["moves"])
     for number in (1, 2, last // 2, last):
         for key, value in record["moves"][number - 1].items():
@@ -265,8 +265,8 @@ def test_changed_moves_are_named_by_number(cell):
                     records.verify(changed)
 
 
-def test_missing_and_added_moves_are_detected(cell):
-    record = played(cell, 18).record()
+def test_missing_and_added_moves_are_detected(mechanics_cell):
+    record = played(mechanics_cell, 18).record()
     for moves in (
         record["moves"][:-1],
         record["moves"][1:],
@@ -277,8 +277,8 @@ def test_missing_and_added_moves_are_detected(cell):
 
 
 @pytest.mark.parametrize("option", ["id", "num_players", "seed", "nonsense", "", "self"])
-def test_unknown_options_in_a_record_are_refused(default_cell, option):
-    record = played(default_cell, 19, 3).record()
+def test_unknown_options_in_a_record_are_refused(mechanics_cell, option):
+    record = played(mechanics_cell, 19, 3).record()
     record["options"] = {**record["options"], option: 3}
     with pytest.raises(ValueError, match="option"):
         records.verify(record)
@@ -314,17 +314,21 @@ def sound_or_refused(cell, original, table):
     assert records.verify(env.record())
 
 
-@pytest.mark.parametrize("moves", [0, 20, 1000])
+ODD = (None, 127, -1, 10**30, 1.5, "x", [], {}, [[]])
+"""Each entry is tried with a third of them, its neighbours with the others."""
+
+
+@pytest.mark.parametrize("moves", [20, 1000])
 def test_no_odd_entry_makes_an_unsound_game(default_cell, moves):
     table = as_read(played(default_cell, 20, moves).table())
-    for path in paths(table):
-        for value in (None, 127, -1, 10**30, 1.5, "x", [], {}, [[]]):
+    for number, path in enumerate(paths(table)):
+        for value in ODD[number % 3 :: 3]:
             changed = copy.deepcopy(table)
             part(changed, path[:-1])[path[-1]] = value
             sound_or_refused(default_cell, table, changed)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_faulty_tables_are_refused_or_make_a_sound_game(data):
     cell = data.draw(st.sampled_from(CELLS))
@@ -383,9 +387,9 @@ def test_missing_file_is_an_os_error(tmp_path):
         records.load(tmp_path / "none.jsonl")
 
 
-def test_numpy_numbers_stay_out_of_records(cell):
+def test_numpy_numbers_stay_out_of_records(mechanics_cell):
     """A record holds nothing that JSON cannot: no numpy number slips in."""
-    env = played(cell, 22, 15)
+    env = played(mechanics_cell, 22, 15)
 
     def kinds(value):
         if isinstance(value, dict):

@@ -12,6 +12,12 @@ from railenvs.games import load_rulebook
 from tests.grid import CELLS, SEATINGS, Cell
 
 
+@pytest.fixture
+def default_cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
 def test_attributes_that_users_rely_on(cell):
     game = cell.game()
     assert game.id == cell.game_id

@@ -9,7 +9,7 @@ from railenvs import SeatView
 from railenvs.render.text import render_view
 from tests.play import difference, play_out, random_states
 
-MOST_STATES = 24
+MOST_STATES = 10
 """States of a game that are tried."""
 WORLDS = 2
 """Worlds drawn for each seat in each state."""

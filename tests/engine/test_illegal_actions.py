@@ -7,6 +7,19 @@ import pytest
 
 from tests.play import decisions, difference, play_out, shown
 
+
+@pytest.fixture
+def cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
+@pytest.fixture
+def default_cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
 WRONG_TYPES = [
     1.0,
     "0",

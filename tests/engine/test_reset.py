@@ -1,15 +1,21 @@
 """How games begin: seeds, who begins, given tables."""
 
-import json
 import multiprocessing
 import random
 
 import numpy as np
 import pytest
 
-from tests.play import choose, difference, play_out, random_states, shown
+from tests.play import choose, difference, play_out, shown
 
-SEEDS = [0, 1, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1]
+
+@pytest.fixture
+def default_cell(mechanics_cell):
+    """What is tested here no rule takes part in."""
+    return mechanics_cell
+
+
+SEEDS = [0, 2**31, 2**63 - 1]
 WRONG_SEEDS = [-1, 2**63, 2**64, 2**80, 1.0, "1", True, [1], np.array([1]), float("nan"), b"1"]
 
 
@@ -33,7 +39,7 @@ def test_equal_seeds_deal_equal_games(cell, seed):
 
 
 def test_different_seeds_deal_different_games(cell):
-    assert len({begun(cell, seed).state_hash() for seed in [*range(200), *SEEDS]}) == 205
+    assert len({begun(cell, seed).state_hash() for seed in [*range(200), *SEEDS]}) == 202
 
 
 @pytest.mark.parametrize("number", [int, np.int8, np.int64, np.uint64, np.array])
@@ -162,21 +168,6 @@ def test_first_player_past_the_last_seat_is_refused(cell):
 
 
 # Given tables
-
-
-def test_every_table_is_read_back_as_the_state_it_was_written_from(cell):
-    game = cell.game()
-    for seed in range(2):
-        *states, last = random_states(game, seed)
-        for state in [*states[seed::5], last]:
-            table = json.loads(json.dumps(game.table(state)))
-            again = game.from_table(table)
-            assert not difference(game.table(again), game.table(state))
-            for seat in range(cell.num_players):
-                assert not difference(game.table(again, seat), game.table(state, seat))
-                assert not difference(game.look(again, seat), game.look(state, seat))
-            if not game.is_over(state):
-                assert game.seat(again) == game.seat(state)
 
 
 def test_given_table_goes_on_like_the_game_it_was_taken_from(cell):

@@ -16,7 +16,7 @@ import numpy as np
 from tests.grid import CELLS, Cell
 from tests.play import choose, random_steps, shown
 
-ROWS, BATCH_STEPS = 3, 70
+ROWS, BATCH_STEPS = 3, 30
 
 
 def digest(told: Any) -> str:
@@ -31,7 +31,7 @@ def digest(told: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-MOST_STEPS = 80
+MOST_STEPS = 30
 """Steps of a game: without the compiler they take their time."""
 
 

@@ -24,7 +24,7 @@ def test_notebook_runs(path, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
-        cell.source = cell.source.replace("STEPS = 60_000", "STEPS = 8_192")
+        cell.source = cell.source.replace("STEPS = 60_000", "STEPS = 2_048")
     client = nbclient.NotebookClient(
         notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
     )
