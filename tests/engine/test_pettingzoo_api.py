@@ -53,7 +53,7 @@ def seeded(env, first_seed):
 
 
 @allow_dict_observations
-@pytest.mark.parametrize("first_seed", (0,))
+@pytest.mark.parametrize("first_seed", [0])
 @pytest.mark.parametrize("kind", ["env", "raw_env"])
 def test_api(cell, kind, first_seed, capsys):
     api_test(seeded(getattr(cell, kind)(), first_seed), num_cycles=100)
