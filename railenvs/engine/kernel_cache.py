@@ -30,6 +30,8 @@ from numba.core import serialize, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
+from railenvs.engine.rule_compiler import loads
+
 CACHE_VARIABLE = "RAILENVS_CACHE_DIR"
 """Environment variable that moves the folder of compiled kernels."""
 
@@ -92,7 +94,10 @@ class KernelCache(_Cache):  # type: ignore[misc]
             return None
         target_context.refresh()  # what machine code calls of numba must be in memory before it
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(kept))
+            first, reduced = pickle.loads(kept)
+            for load in first:
+                load()
+            return CompileResult._rebuild(target_context, *reduced)
         except ImportError:
             # Saved when its file was imported under another name.
             return None
@@ -102,7 +107,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         path = self._path(sig, data.codegen)
         if path is None or data.library.has_dynamic_globals:
             return
-        kept = serialize.dumps(data._reduce())
+        kept = serialize.dumps((loads(data.library), data._reduce()))
         handle, aside = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(_check(kept) + kept)

@@ -189,19 +189,25 @@ class _RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
 def _link(key: str, given: Types) -> Any:
     """Compile or load a shared function; returns what its callers need of it.
 
-    Callers call it by a name that stands for its address in this process. Where their own machine
-    code is loaded from disk, numba first runs what their libraries ask to be run again: this.
+    Callers call it by a name that stands for its address in this process. Before their own machine
+    code is loaded from disk, what their libraries need is loaded first: see :func:`loads`.
     """
     compiled = _load(key, given)
     descriptor = copy.copy(compiled.fndesc)
     descriptor.mangled_name = _name(key, given)
     context = cpu_target.target_context
-    library = _SharedLibrary(context.codegen(), descriptor.mangled_name)
-    library._reload_init.add(functools.partial(_load, key, given))
+    load = functools.partial(_load, key, given)
+    library = _SharedLibrary(context.codegen(), descriptor.mangled_name, load)
     module = compiled.fndesc.lookup_module()
     handle = dynfunc.make_function(module, key, "", 0, compiled.environment, (library,))
     context.insert_user_function(handle, descriptor, [library])
     return compiled._replace(entry_point=handle)
+
+
+def loads(library: Any) -> list[Callable[[], Any]]:
+    """What must be called before the machine code of a kernel's library is loaded from disk."""
+    found = dict.fromkeys(library._linking_libraries)
+    return [other.load for other in found if isinstance(other, _SharedLibrary)]
 
 
 def _load(key: str, given: Types) -> Any:
@@ -221,9 +227,10 @@ def _name(key: str, given: Types) -> str:
 class _SharedLibrary(JITCodeLibrary):  # type: ignore[misc]
     """Nothing to link: what callers call by name is in memory already."""
 
-    def __init__(self, codegen: Any, name: str) -> None:
+    def __init__(self, codegen: Any, name: str, load: Callable[[], Any]) -> None:
         super().__init__(codegen, name)
         self._finalized = True
+        self.load = load
 
     def _get_module_for_linking(self) -> Any:
         return self._final_module
