@@ -9,16 +9,19 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench clean
+.PHONY: help demo test test-quick check bench clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 demo: $(STAMP) ## Train a player from nothing, see it beat the baselines
 	@$(BIN)/python -m experiments.demo
 
 test: $(STAMP) ## Run all tests
 	@$(BIN)/python -m pytest -n 2
+
+test-quick: $(STAMP) ## Run the quick tests on few seats and options (a minute, once compiled)
+	@RAILENVS_QUICK=1 $(BIN)/python -m pytest -n 2 -m "not slow"
 
 check: $(STAMP) ## Lint, check formatting and types
 	@$(BIN)/python -m ruff check

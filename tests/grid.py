@@ -7,6 +7,7 @@ rulebook, and from its hooks where its random games are long.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -117,10 +118,12 @@ def _varied(seating: Cell, name: str, values: Iterable[Any]) -> list[Cell]:
     return [replace(seating, options=(*seating.options, (name, value))) for value in values]
 
 
-SEATINGS = [cell for game_id in railenvs.game_ids() for cell in _tried(game_id)]
-"""Numbers of seats of every game, options at their defaults."""
+QUICK = "RAILENVS_QUICK" in os.environ
+"""Whether the default number of seats and the default options must do: ``make test-quick``."""
 DEFAULT_CELLS = [_default(game_id) for game_id in railenvs.game_ids()]
 """Every game with its default number of seats."""
+SEATINGS = [cell for game_id in railenvs.game_ids() for cell in _tried(game_id)]
+"""Numbers of seats of every game, options at their defaults."""
 WHOLE_GAMES = [cell for game_id in railenvs.game_ids() for cell in _whole_games(game_id)]
 """Games that the other cells cut short."""
 REWARDS = [
@@ -142,5 +145,7 @@ CELLS = [
 ]
 """The grid: every seating, the default number of seats with each option of the game, and one game
 with each reward."""
+if QUICK:
+    SEATINGS = CELLS = DEFAULT_CELLS
 MECHANICS = [DEFAULT_CELLS[0], *SHORT_CELLS]
 """Two games for what the engine does alike for all: one that its rules end, and one cut off."""

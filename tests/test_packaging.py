@@ -44,7 +44,7 @@ def test_wheel_ships_the_package_alone(tmp_path):
 def test_make_targets_in_readme_exist():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    mentioned = set(re.findall(r"(?:^|`)make ([a-z]+)", readme, flags=re.MULTILINE))
-    targets = set(re.findall(r"^([a-z]+):", makefile, flags=re.MULTILINE))
+    mentioned = set(re.findall(r"(?:^|`)make ([a-z-]+)", readme, flags=re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, flags=re.MULTILINE))
     assert {"demo", "test"} <= mentioned
     assert mentioned <= targets
