@@ -92,12 +92,15 @@ def test_no_entry_is_idle(seating):
                 observation = game.observe(state, seat)
                 np.minimum(low, observation, out=low)
                 np.maximum(high, observation, out=high)
-    # What comes up rarely: many more games, each seen by the seat to act.
+    # What comes up rarely: many more games, each seen by the seat to act, and at their end by all.
     for cell in cells:
         batch = cell.batch(256)
-        for _ in random_steps(batch, steps_for_games(batch, 5)):
+        for _ in random_steps(batch, steps_for_games(batch, 4)):
             np.minimum(low, batch.observations.min(axis=0), out=low)
             np.maximum(high, batch.observations.max(axis=0), out=high)
+            for seen in batch.final_observations[batch.terminations]:
+                np.minimum(low, seen.min(axis=0), out=low)
+                np.maximum(high, seen.max(axis=0), out=high)
     for name, field in game.fields.items():
         part = field.slice
         assert (low[part] < high[part]).all(), name

@@ -4,8 +4,8 @@ import pytest
 
 from tests.engine.soak import PLAYED_CELLS, soak
 
-STEPS = 16_000
-GAMES = 60
+STEPS = 12_000
+GAMES = 100
 
 
 @pytest.mark.parametrize("cell_of_game", PLAYED_CELLS, ids=str)

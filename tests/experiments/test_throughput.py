@@ -10,7 +10,7 @@ from experiments import benchmarks, throughput
 from experiments.throughput import OWN, Arguments, Growth, Rate
 from tests.children import run_python
 
-QUICK = ("--seconds", "0.05", "--rounds", "1", "--frames", "2048", "--sizes", "1", "4100")
+QUICK = ("--seconds", "0.05", "--rounds", "1", "--frames", "1280", "--sizes", "1", "4100")
 PEERS = {
     "rules_only": set(),
     "batched": {"pgx leduc_holdem, same batch"},
