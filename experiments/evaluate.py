@@ -486,7 +486,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         made = {name: baselines.make(name, game, arguments.seed) for name in arguments.agents}
         whole_number(arguments.games, "games", game.num_players + 1, 2**31 - 1)
         check_out(arguments.out)
-    evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
+        evaluation = evaluate(game, arguments.agents, arguments.games, arguments.seed, made)
     console = Console()
     console.print(evaluation.as_table(console.width))
     if len(evaluation.agents) > 1:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from railenvs.adapters.pettingzoo import RailEnv
 from railenvs.engine.agent import RandomAgent
 from railenvs.engine.batch import Batch
+from railenvs.engine.kernel_cache import CACHE_VARIABLE, cache_root
 from railenvs.engine.search import Search, Settings
 from railenvs.engine.view import SeatView
 from railenvs.games import game_ids, load_game
@@ -60,11 +62,25 @@ def main(
         parser.error(f"--processes must be at least 1, not {given.processes}")
     # Started afresh: a process that was forked would share locks with threads it does not have.
     context = multiprocessing.get_context("spawn")
+    try:
+        cache_root().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"nothing can be kept in {cache_root()} ({error}); set {CACHE_VARIABLE}")
+    print(f"compiling for {cache_root()}", flush=True)
     with ProcessPoolExecutor(given.processes, mp_context=context) as pool:
-        started = {pool.submit(compile_one, name): name for name in given.games or known}
+        started = {pool.submit(_compile, compile_one, name): name for name in given.games or known}
         for done in as_completed(started):
-            done.result()
+            if why := done.result():
+                parser.error(why)
             print(f"{started[done]} is compiled", flush=True)
+
+
+def _compile(compile_one: Callable[[str], None], game_id: str) -> str:
+    """Compile a game; returns why it could not be kept, nothing if it was."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RuntimeWarning)
+        compile_one(game_id)
+    return next((str(told.message) for told in caught if CACHE_VARIABLE in str(told.message)), "")
 
 
 if __name__ == "__main__":

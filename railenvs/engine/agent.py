@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine.batch import Batch
-from railenvs.engine.checks import seed_number, whole_numbers
+from railenvs.engine.checks import seed_number, whole_number, whole_numbers
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
 from railenvs.engine.random import fresh_seed, mix
@@ -97,6 +97,10 @@ def let_play(
     """
     chosen = ask_agent(agent, batch, rows)
     try:
+        if isinstance(chosen, list):
+            last = batch.game.num_actions - 1
+            for row, action in zip(rows.tolist(), chosen, strict=True):
+                whole_number(action, f"{batch.describe(row)}: action", 0, last)
         actions = whole_numbers(chosen, f"actions in {batch.game!r}", rows.size)
         batch.step(actions, rows)
     except ValueError as error:

@@ -220,9 +220,16 @@ class Batch:
         if 0 <= action <= last:
             why = self.game.explain_illegal(self._states[row : row + 1], action)
         else:
-            why = f"action must be from 0 to {last}, not {action}, for player_{self._seats[row]}"
-        move, seed = self._moves[row] + 1, self._seeds[row]
-        return f"game {row}: {why} (move {move}, deal seed {seed}, {self.game!r})"
+            why = f"action must be from 0 to {last}, not {action}"
+        return f"{self.describe(row)}: {why}"
+
+    def describe(self, row: int) -> str:
+        """Which decision is due in a row: row, seat, move, deal and game, for messages."""
+        row = whole_number(row, "row", 0, self.num_games - 1)
+        return (
+            f"game {row} (player_{self._seats[row]}, move {self._moves[row] + 1}, deal seed "
+            f"{self._seeds[row]}, {self.game!r})"
+        )
 
     def _show(self) -> None:
         for name, behind in _READABLE.items():

@@ -17,7 +17,7 @@ import hashlib
 import os
 import pickle
 import platform
-import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,6 +37,7 @@ CACHE_VARIABLE = "RAILENVS_CACHE_DIR"
 
 _CHECK = 16
 """Bytes of the hash with which a file begins."""
+_warned: set[Path] = set()
 _contents_of: dict[str, tuple[bytes, ...]] = {}
 """By a record's name, what the functions chosen by it depend on."""
 
@@ -85,10 +86,12 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel compiled for a signature; None if it is not kept, or not whole."""
-        path = self._path(sig, target_context.codegen())
-        if path is None or not path.is_file():
+        if not self._enabled:
             return None
-        content = path.read_bytes()
+        try:
+            content = self._path(sig, target_context.codegen()).read_bytes()
+        except OSError:
+            return None
         kept = content[_CHECK:]
         if content[:_CHECK] != _check(kept):
             return None
@@ -104,19 +107,18 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature."""
-        path = self._path(sig, data.codegen)
-        if path is None or data.library.has_dynamic_globals:
+        if not self._enabled or data.library.has_dynamic_globals:
             return
+        path = self._path(sig, data.codegen)
         kept = serialize.dumps((loads(data.library), data._reduce()))
-        handle, aside = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_check(kept) + kept)
-        Path(aside).replace(path)
+        try:
+            _write(path, _check(kept) + kept)
+        except OSError as error:
+            # It is in memory: this process can do without.
+            _warn_once(cache_root(), f"{type(error).__name__}: {error.strerror}")
 
-    def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """The file for a signature, in a folder that exists; None if nothing can be kept."""
-        if not self._enabled or not _can_keep(root := cache_root()):
-            return None
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        """The file for a signature."""
         args = sig if isinstance(sig, tuple) else sig.args
         records = sorted(set(record_names(args)))
         contents = set(self._own)
@@ -128,8 +130,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         digest.update(f"{self._function.__module__} {code.co_firstlineno}".encode() + code.co_code)
         for content in sorted(contents):
             digest.update(content)
-        folder = root / ("-".join(records) or "any")
-        folder.mkdir(exist_ok=True)
+        folder = cache_root() / ("-".join(records) or "any")
         return folder / f"{self._function.__name__}-{digest.hexdigest()}.kernel"
 
 
@@ -153,20 +154,27 @@ def _check(kept: bytes) -> bytes:
     return hashlib.blake2b(kept, digest_size=_CHECK).digest()
 
 
-@functools.cache
-def _can_keep(root: Path) -> bool:
-    """Whether files can be written in a folder; says once if not."""
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all, and can be read by all who see its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return True
-    except OSError as error:
-        warnings.warn(
-            f"compiled kernels cannot be kept in {root} ({error}); set {CACHE_VARIABLE}",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return False
+        aside.write_bytes(content)
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def _warn_once(root: Path, why: str) -> None:
+    if root in _warned:
+        return
+    _warned.add(root)
+    warnings.warn(
+        f"compiled kernels cannot be kept in {root} ({why}); set {CACHE_VARIABLE}",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 @functools.cache

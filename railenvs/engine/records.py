@@ -13,7 +13,8 @@ A record is a dict:
 ``scores``      each seat's score at the end (or so far)
 ``winners``     the seats that won
 ``payoffs``     each seat's reward, as the option ``reward`` pays it (0 so far)
-``finished``    ``"terminated"``, ``"cut_off"`` or null for a game still going on
+``finished``    ``"terminated"``, ``"cut_off"``, ``"truncated"`` (a game cut off that the option
+                ``cut_off`` truncates) or null for a game still going on
 ==============  ================================================================================
 
 A record holds everything, hidden cards included: it is for analysts, not for seats.
@@ -64,6 +65,8 @@ def write_record(game: Game, start: Start, moves: Sequence[int]) -> dict[str, An
     finished = None
     if game.is_over(state):
         finished = "cut_off" if game.is_cut_off(state) else "terminated"
+        if game.is_truncated(state):
+            finished = "truncated"
     return {
         "game": game.id,
         "num_players": game.num_players,

@@ -335,8 +335,8 @@ def test_illegal_action_is_named_and_no_row_moves(batch):
         actions = legal(batch)
         actions[row] = masked = int(np.flatnonzero(batch.action_masks[row] == 0)[0])
         name = batch.game.action_names[masked]
-        where = rf"\(move 8, deal seed {batch.seeds[row]}, Game\('{batch.game.id}'"
-        refuses(batch, lambda a=actions: batch.step(a), f"player_{batch.seats[row]}.*{where}")
+        where = rf"move 8, deal seed {batch.seeds[row]}, Game\('{batch.game.id}'"
+        refuses(batch, lambda a=actions: batch.step(a), f"player_{batch.seats[row]}, {where}")
         refuses(batch, lambda a=actions: batch.step(a), rf"game {row}.*action {masked} \({name}\)")
         refuses(
             batch, lambda a=actions, r=row: batch.step(a[r : r + 1], [r]), rf"game {row}.*{masked}"

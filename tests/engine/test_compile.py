@@ -194,6 +194,39 @@ def test_unwritable_cache_is_told_once_and_done_without(copied, tmp_path):
     assert not [*tmp_path.rglob("*.kernel"), *tmp_path.rglob("*.nbi")]
 
 
+@pytest.mark.slow
+def test_a_full_disk_is_told_once_and_a_cache_that_is_only_read_is_used(copied, tmp_path):
+    root = tmp_path / "cache"
+    full = "from railenvs.engine import kernel_cache\ndef full(path, content):\n"
+    full += "    raise OSError(28, 'no space left')\nkernel_cache._write = full\n" + LOOK
+    environment = {**os.environ, "PYTHONPATH": str(copied), CACHE_VARIABLE: str(root)}
+
+    def run():
+        command = [sys.executable, "-c", full]
+        return subprocess.run(
+            command, cwd=copied, env=environment, capture_output=True, text=True, check=True
+        )
+
+    first = run()
+    assert first.stderr.count("cannot be kept") == 1
+    assert "no space left" in first.stderr
+    _, deal = compiles(copied, root)
+    assert first.stdout.split()[1] == deal
+    again = run()
+    assert again.stdout.split() == ["0", deal]
+    assert not again.stderr
+
+
+def test_compiling_ahead_that_keeps_nothing_is_an_error(tmp_path, capsys, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv(CACHE_VARIABLE, str(blocked))
+    with pytest.raises(SystemExit) as stopped:
+        precompile.main(arguments=[])
+    assert stopped.value.code == 2
+    assert str(blocked) in capsys.readouterr().err
+
+
 def test_nothing_is_written_beside_the_sources(copied, tmp_path):
     run_python(
         "-c", "import railenvs.engine.kernels", cwd=copied, **{CACHE_VARIABLE: str(tmp_path / "c")}

@@ -13,7 +13,7 @@ from railenvs import records
 from railenvs.engine.game import REWARD
 from railenvs.records import replay
 from tests.engine.tamper import part, paths, tampered
-from tests.grid import CELLS, DEFAULT_CELLS, Cell
+from tests.grid import CELLS, DEFAULT_CELLS, SHORT_CELLS, Cell
 from tests.play import choose, decisions, play_out
 
 GAMES = 2
@@ -66,7 +66,8 @@ def test_record_tells_the_game(cell):
     assert record["scores"] == list(env.scores().values())
     assert [f"player_{seat}" for seat in record["winners"]] == env.winners()
     assert record["payoffs"] == [env.rewards[agent] for agent in env.possible_agents]
-    assert record["finished"] == ("terminated" if env.winners() else "cut_off")
+    cut_off = "truncated" if env.truncations["player_0"] else "cut_off"
+    assert record["finished"] == ("terminated" if env.winners() else cut_off)
 
 
 def test_record_stays_as_it_was_while_the_game_goes_on(mechanics_cell):
@@ -288,6 +289,15 @@ def test_unknown_options_in_a_record_are_refused(mechanics_cell, option):
 def test_what_is_no_record_is_refused(record):
     with pytest.raises(ValueError, match="record"):
         records.verify(record)
+
+
+def test_another_way_to_end_a_game_cut_off_is_noticed():
+    """Nothing is paid either way, but the flags differ."""
+    [cell] = SHORT_CELLS
+    record = played(cell, 10).record()
+    assert record["finished"] == "truncated"
+    with pytest.raises(ValueError, match="finished"):
+        records.verify({**record, "options": {**record["options"], "cut_off": "draw"}})
 
 
 # Given tables, which records hold

@@ -176,8 +176,8 @@ def test_an_agent_that_plays_against_the_rules_is_named():
     cast = {"faulty": Faulty(1), "sound": Hashing(2)}
     with pytest.raises(
         ValueError,
-        match=r"^agent 'faulty': game \d+: action \d+ \(.*\) is illegal for player_[01]; legal are "
-        r".*\(move [12], deal seed \d+, Game\('deck_express-v0', num_players=2",
+        match=r"^agent 'faulty': game \d+ \(player_[01], move [12], deal seed \d+, "
+        r"Game\('deck_express-v0', num_players=2.*: action \d+ \(.*\) is illegal for player_[01]",
     ):
         evaluate(game, ["faulty", "sound"], 20, cast=cast)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 import pytest
 
+import railenvs
 from experiments import benchmarks, throughput
 from experiments.throughput import OWN, Arguments, Growth, Rate
 from tests.children import run_python
 
-QUICK = ("--seconds", "0.05", "--rounds", "1", "--frames", "1280", "--sizes", "1", "4100")
+QUICK = ("--seconds", "0.05", "--rounds", "1", "--sizes", "1", "4100")
 PEERS = {
     "rules_only": set(),
     "batched": {"pgx leduc_holdem, same batch"},
@@ -25,11 +27,16 @@ PEERS = {
 @pytest.mark.slow
 def test_all_parts_are_measured_beside_their_peers(tmp_path):
     file = tmp_path / "throughput.json"
-    printed = run_python("-m", "experiments.throughput", *QUICK, "--out", str(file))
+    parts = [part for part in throughput.PARTS if part != "ppo"]
+    words = [*QUICK, "--parts", *parts, "--out", str(file)]
+    printed = run_python("-m", "experiments.throughput", *words)
     results = json.loads(file.read_text(encoding="utf-8"))["results"]
     measured = {(rate["part"], rate["who"]): rate["rate"] for rate in results["rates"]}
     assert measured.keys() == {
-        (part, who) for part, peers in PEERS.items() for who in (OWN, *peers)
+        (part, who)
+        for part, peers in PEERS.items()
+        for who in (OWN, *peers)
+        if not part.startswith("ppo")
     }
     assert all(rate > 0 for rate in measured.values())
     assert [(each["num_games"], each["threads"]) for each in results["growth"]] == [
@@ -37,6 +44,36 @@ def test_all_parts_are_measured_beside_their_peers(tmp_path):
     ]
     assert "railenvs is" in printed
     assert "2 threads" in printed
+
+
+def test_training_is_measured_with_each_setting_beside_its_peers(monkeypatch):
+    asked = []
+
+    def quick(make, frames, batches):
+        asked.append((frames, batches))
+        return benchmarks.Benchmark(lambda: (10, 1))
+
+    monkeypatch.setattr(benchmarks, "ppo", quick)
+    arguments = Arguments(parts=("ppo",), seconds=0.01, rounds=1, frames=256)
+    rates = throughput.measure(throughput.read_game(arguments), arguments)
+    wanted = {part: who for part, who in PEERS.items() if part.startswith("ppo")}
+    assert {(rate.part, rate.who) for rate in rates} == {
+        (part, who) for part, peers in wanted.items() for who in (OWN, *peers)
+    }
+    assert {frames for frames, _ in asked} == {256}
+    assert {(batches["batch_size"], batches["n_epochs"]) for _, batches in asked} == {
+        (1024, 4),
+        (64, 10),
+    }
+
+
+@pytest.mark.slow
+def test_training_that_is_measured_learns_and_ends_games():
+    game = railenvs.load_game("deck_express-v0", 4)
+    make = functools.partial(benchmarks.own_vec_env, game)
+    measured = benchmarks.ppo(make, 1280, {"batch_size": 1280, "n_epochs": 1})
+    assert measured.rate(0.01) > 0
+    assert measured.ended > 0
 
 
 def test_ratios_tell_how_many_times_faster_ours_is(capsys):
