@@ -71,7 +71,7 @@ def test_training_is_measured_with_each_setting_beside_its_peers(monkeypatch):
 def test_training_that_is_measured_learns_and_ends_games():
     game = railenvs.load_game("deck_express-v0", 4)
     make = functools.partial(benchmarks.own_vec_env, game)
-    measured = benchmarks.ppo(make, 1280, {"batch_size": 1280, "n_epochs": 1})
+    measured = benchmarks.ppo(make, 8192, {"batch_size": 8192, "n_epochs": 1})
     assert measured.rate(0.01) > 0
     assert measured.ended > 0
 
