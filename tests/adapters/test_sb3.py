@@ -233,7 +233,7 @@ def test_an_illegal_action_is_named():
     env.reset()
     action = int(env.action_masks()[1].argmin())
     name = env.game.action_names[action]
-    with pytest.raises(ValueError, match=rf"game 1: action {action} \({name}\) is illegal"):
+    with pytest.raises(ValueError, match=rf"game 1 .*: action {action} \({name}\) is illegal"):
         env.step([first_legal(env)[0], action])
 
 

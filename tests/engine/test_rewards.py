@@ -176,7 +176,7 @@ def test_cut_off_game_in_the_environment(cut_off):
     assert env.terminations == dict.fromkeys(env.possible_agents, not truncates)
     assert env.rewards == dict.fromkeys(env.possible_agents, paid)
     assert env.winners() == []
-    assert env.record()["finished"] == "cut_off"
+    assert env.record()["finished"] == ("truncated" if cut_off == "truncate" else "cut_off")
     assert env.record()["winners"] == []
     assert env.record()["options"]["cut_off"] == cut_off
     restored = RailEnv(toy(3, end="cut off", cut_off=cut_off))
