@@ -21,7 +21,7 @@ test: $(STAMP) ## Run all tests
 	@$(BIN)/python -m pytest -n 2
 
 test-quick: $(STAMP) ## Run the quick tests on few seats and options (a minute, once compiled)
-	@RAILENVS_QUICK=1 $(BIN)/python -m pytest -n 2 -m "not slow"
+	@RAILENVS_QUICK=1 $(BIN)/python -m pytest -n 2 -m "not slow" tests/engine tests/games tests/golden tests/render
 
 check: $(STAMP) ## Lint, check formatting and types
 	@$(BIN)/python -m ruff check

@@ -107,6 +107,7 @@ def test_global_settings_and_generators_stay_as_they_were(default_cell, folder):
     assert global_state() == before
 
 
+@pytest.mark.slow
 def test_loads_where_the_training_script_is_missing(default_cell, folder):
     path = folder / "scripted.zip"
     program = f"""

@@ -57,6 +57,7 @@ def test_shapes_and_types(cell):
     assert game == cell.game()
 
 
+@pytest.mark.slow
 def test_row_is_the_single_game_step_for_step(cell):
     """Byte for byte, over several games a row: what is seen, whose turn, results, next deal."""
     batch = cell.batch(4, seed=1)

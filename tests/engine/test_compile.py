@@ -286,6 +286,7 @@ print(len(used), hits, misses)
 """
 
 
+@pytest.mark.slow
 def test_after_compiling_ahead_no_process_compiles():
     told = run_python("-m", "agents.precompile")
     assert all(f"{game_id} is compiled" in told for game_id in railenvs.game_ids())

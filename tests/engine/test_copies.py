@@ -238,6 +238,7 @@ def test_garbage_is_refused(default_cell, snapshot):
     refuses(mid_game(default_cell), snapshot)
 
 
+@pytest.mark.slow
 def test_truncated_snapshots_are_refused(default_cell):
     env = mid_game(default_cell)
     whole = env.snapshot()
@@ -269,6 +270,7 @@ def test_snapshot_with_nothing_but_the_games_name_is_refused(default_cell):
     refuses(env, states)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @pytest.mark.parametrize("cell_of_game", DEFAULT_CELLS, ids=str)
 def test_snapshot_with_a_changed_byte_is_refused(cell_of_game, data):

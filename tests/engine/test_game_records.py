@@ -184,6 +184,7 @@ def untouched():
     return originals()
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(data=st.data())
 def test_every_change_is_detected_or_tells_a_true_game(untouched, data):
@@ -212,6 +213,7 @@ KEYS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_every_entry_is_checked(mechanics_cell, key):
     record = as_read(played(mechanics_cell, 14).record())
@@ -328,6 +330,7 @@ ODD = (None, 127, -1, 10**30, 1.5, "x", [], {}, [[]])
 """Each entry is tried with a third of them, its neighbours with the others."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", [20, 1000])
 def test_no_odd_entry_makes_an_unsound_game(default_cell, moves):
     table = as_read(played(default_cell, 20, moves).table())
@@ -338,6 +341,7 @@ def test_no_odd_entry_makes_an_unsound_game(default_cell, moves):
             sound_or_refused(default_cell, table, changed)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(data=st.data())
 def test_faulty_tables_are_refused_or_make_a_sound_game(data):

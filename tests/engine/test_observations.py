@@ -74,6 +74,7 @@ def test_fields_are_cut_out_in_their_shape(cell):
         view.field("nonsense")
 
 
+@pytest.mark.slow
 def test_no_entry_is_idle(seating):
     """Every entry of the vector takes more than one value; bounds hold and are not far off.
 

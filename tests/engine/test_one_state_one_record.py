@@ -108,6 +108,7 @@ class Shown:
         assert worlds(view) == worlds(before)
 
 
+@pytest.mark.slow
 def test_views_that_show_the_same_are_equal(game):
     """A seat's table, observation and mask hold all that it knows, whenever they come up."""
     for seat in range(game.num_players):

@@ -108,6 +108,7 @@ def _first_deals(cell):
     return env.state_hash(), cell.batch(2, None).states.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_unseeded_environments_in_workers_differ(default_cell, method):
     with multiprocessing.get_context(method).Pool(4, maxtasksperchild=1) as pool:

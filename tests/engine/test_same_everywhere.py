@@ -13,6 +13,7 @@ def here():
     return trajectories()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [

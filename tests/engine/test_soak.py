@@ -8,6 +8,7 @@ STEPS = 12_000
 GAMES = 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell_of_game", PLAYED_CELLS, ids=str)
 def test_random_steps_keep_every_invariant(cell_of_game):
     report = soak(cell_of_game, STEPS, num_games=64, games=GAMES)

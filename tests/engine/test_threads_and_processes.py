@@ -82,6 +82,7 @@ print(cell, len(told))
 """
 
 
+@pytest.mark.slow
 def test_forks_of_a_process_whose_batch_has_threads(default_cell):
     """The children inherit the batch without its threads and go on, as the parent does."""
     number = str(DEFAULT_CELLS.index(default_cell))
@@ -116,6 +117,7 @@ def test_forks_of_a_process_that_has_compiled_nothing():
     assert run_python("-c", FORK_BEFORE_COMPILING).split() == ["2", "2"]
 
 
+@pytest.mark.slow
 def test_a_batch_sent_to_another_process_goes_on_there(default_cell):
     batch = default_cell.batch(8, 3, threads=2)
     for _ in random_steps(batch, 30):

@@ -69,6 +69,7 @@ def test_a_golden_game_told_wrong_does_not_verify(golden, path, value, named):
         records.verify(record)
 
 
+@pytest.mark.slow
 def test_script_writes_the_file_it_names(game_id, golden, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("tests.golden.make_golden.FOLDER", tmp_path)
     main([game_id])

@@ -138,6 +138,7 @@ def compare(watcher: Watcher, shown: Shown, where: Any) -> bool:
     return exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("num_players", "options"), GAMES, ids=str)
 def test_all_that_is_certain_and_nothing_else_is_known(num_players, options):
     """After every move, by each seat and the public; now and then, worlds agree with it, and the

@@ -139,6 +139,7 @@ def test_known_cards_stay_and_refused_ones_do_not_turn_up():
     assert_spread(spread(play, 0), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bounds"),
     [

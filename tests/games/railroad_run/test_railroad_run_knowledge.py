@@ -85,6 +85,7 @@ def check_worlds(game: Game, state: State, observers: Mapping[str, Observer]) ->
         check_world(world, observers["public"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("num_players", "options", "seed", "moves"), CASES, ids=str)
 def test_memory_is_what_the_events_tell(num_players, options, seed, moves):
     play_and_compare(num_players, options, seed, moves)

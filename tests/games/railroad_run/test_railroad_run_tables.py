@@ -114,6 +114,7 @@ def test_memory_that_is_not_so_is_refused(memory, message):
         Play(3, hands=hands, memory={"player_0": memory})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("num_players", "options"),
     [(2, {"civil_war": True}), (3, {"starting_companies": True}), (8, {"trades": False})],
