@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railenvs.engine.batch import Batch
-from railenvs.engine.checks import seed_number, whole_number, whole_numbers
+from railenvs.engine.checks import seed_number, whole_numbers
 from railenvs.engine.game import Game
 from railenvs.engine.kernels import choose_actions
 from railenvs.engine.random import fresh_seed, mix
@@ -98,14 +98,21 @@ def let_play(
     chosen = ask_agent(agent, batch, rows)
     try:
         if isinstance(chosen, list):
-            last = batch.game.num_actions - 1
             for row, action in zip(rows.tolist(), chosen, strict=True):
-                whole_number(action, f"{batch.describe(row)}: action", 0, last)
+                _check_answer(batch, row, action)
         actions = whole_numbers(chosen, f"actions in {batch.game!r}", rows.size)
         batch.step(actions, rows)
     except ValueError as error:
         raise ValueError(f"{who}: {error}") from error
     return actions
+
+
+def _check_answer(batch: Batch, row: int, action: object) -> None:
+    try:
+        batch.game.check_action(action)
+    except ValueError as error:
+        # The decision is described only now: most answers are sound, and a game is long to name.
+        raise ValueError(f"{batch.describe(row)}: {error}") from None
 
 
 class RandomAgent:
